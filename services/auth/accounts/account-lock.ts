@@ -16,6 +16,9 @@ export async function lockAccount(tx: Transaction, accountId: string): Promise<v
  */
 export async function requireSession(tx: Transaction, accountId: string, sessionId: string): Promise<void> {
   const { rowCount } = await tx.query("select from session where id = $1 and account_id = $2", [sessionId, accountId]);
-  if (rowCount === 0)
-    throw new Refusal("FreshProofRequired", { public: "This session has ended: sign in, and try again." });
+  if (rowCount === 0) throw sessionEnded();
+}
+
+export function sessionEnded(): Refusal {
+  return new Refusal("FreshProofRequired", { public: "This session has ended: sign in, and try again." });
 }

@@ -185,13 +185,17 @@ export class Accounts {
     return rows[0];
   }
 
-  /** The same password at today's cost; unless it was changed meanwhile. */
-  async rehash(id: string, formerHash: string, password: string): Promise<void> {
-    await this.#db.query(`update account set password_hash = $3 where id = $1 and password_hash = $2`, [
-      id,
-      formerHash,
-      await this.#passwords.hash(password),
-    ]);
+  /** The same password at today's cost. @returns the hash in force; undefined when the password was changed meanwhile */
+  async rehash(id: string, formerHash: string, password: string): Promise<string | undefined> {
+    const hash = await this.#passwords.hash(password);
+    const { rowCount } = await this.#db.query(
+      `update account set password_hash = $3 where id = $1 and password_hash = $2`,
+      [id, formerHash, hash],
+    );
+    if (rowCount > 0) return hash;
+    // Another sign-in was faster, or a change of the password.
+    const inForce = await this.passwordHash(id);
+    return (await this.#passwords.verify(inForce, password)) ? inForce : undefined;
   }
 }
 

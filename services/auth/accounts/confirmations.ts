@@ -20,6 +20,13 @@ interface Confirmation extends Origin {
   password: string;
 }
 
+/** Whose address it is, and what the password that came with the link was right by. */
+interface Confirmed {
+  accountId: string;
+  username: string;
+  passwordHash: string;
+}
+
 interface Dependencies {
   db: Database;
   accounts: Accounts;
@@ -61,10 +68,10 @@ export class Confirmations {
     const { pendingSignUps, sessions, attemptLimit } = this.#dependencies;
     refuseUnless(await attemptLimit.consume(network(origin.clientAddress)));
     const signUp = await pendingSignUps.find(token);
-    const { accountId, username } = signUp
+    const { accountId, username, passwordHash } = signUp
       ? await this.#confirmSignUp(signUp, password)
       : await this.#confirmAccount(token, password);
-    const bearer = await sessions.open(accountId, origin, { proof: "given" });
+    const bearer = await sessions.open(accountId, origin, { passwordHash });
     if (!bearer) throw noSuchLink();
     return { username, bearer };
   }
@@ -78,7 +85,7 @@ export class Confirmations {
     await db.tx((tx) => links.send(tx, "confirm", account));
   }
 
-  async #confirmSignUp(signUp: PendingSignUp, password: string): Promise<{ accountId: string; username: string }> {
+  async #confirmSignUp(signUp: PendingSignUp, password: string): Promise<Confirmed> {
     const { db, accounts, pendingSignUps, invitations, passwords, revocation } = this.#dependencies;
     const { id, username, usernameKey, passwordHash, invitationDigest } = signUp;
     if (!(await passwords.verify(passwordHash, password))) throw wrongPassword();
@@ -88,28 +95,29 @@ export class Confirmations {
       if (!holder) {
         if (invitationDigest && !(await invitations.use(tx, invitationDigest))) throw invitations.notGood();
         await accounts.insert(tx, { id, username, passwordHash, isUsernameVerified: true, isOperatorMade: false });
-        return { accountId: id, username };
+        return { accountId: id, username, passwordHash };
       }
       // A former release made accounts before their address was confirmed: this one is the owner's from here on.
       if (!(await accounts.confirmUsername(tx, holder.id))) throw noSuchLink();
       await tx.query(`update account set password_hash = $2 where id = $1`, [holder.id, passwordHash]);
       await revocation.endAll(tx, holder.id);
-      return { accountId: holder.id, username: holder.username };
+      return { accountId: holder.id, username: holder.username, passwordHash };
     });
   }
 
   /** An account that a former release made before its address was confirmed. */
-  async #confirmAccount(token: string, password: string): Promise<{ accountId: string; username: string }> {
+  async #confirmAccount(token: string, password: string): Promise<Confirmed> {
     const { db, accounts, links, passwords, revocation, notices } = this.#dependencies;
     const { accountId } = await links.describe(token, "confirm");
-    if (!(await passwords.verify(await accounts.passwordHash(accountId), password))) throw wrongPassword();
+    const passwordHash = await accounts.passwordHash(accountId);
+    if (!passwordHash || !(await passwords.verify(passwordHash, password))) throw wrongPassword();
     return db.tx(async (tx) => {
       const { username } = await links.use(tx, token, "confirm");
       if (await accounts.confirmUsername(tx, accountId)) {
         const ended = await revocation.endAll(tx, accountId);
         await notices.send(tx, accountId, "Your email address was confirmed.", ended);
       }
-      return { accountId, username };
+      return { accountId, username, passwordHash };
     });
   }
 }

@@ -53,8 +53,9 @@ export function accountMutations(components: AuthComponents): Resolvers<unknown>
       passwordChanges.reset({ ...given, clientAddress }),
     changePassword: async (_source: unknown, { currentPassword, newPassword, revokeKeys }: PasswordChange, request) => {
       const ownerId = await provenOwner(components, request, currentPassword);
+      const { sessionId: keptSession = "" } = request.caller;
       const keys = revokeKeys ? "revoked" : "kept";
-      await passwordChanges.change(ownerId, newPassword, { keptSession: request.caller.sessionId, keys });
+      await passwordChanges.change(ownerId, newPassword, { keptSession, keys });
       return { account: accounts.get(ownerId) };
     },
     deleteAccount: async (_source: unknown, { password }: { password?: string | null }, request) => {

@@ -142,9 +142,11 @@ describe("using", () => {
       const authenticator = new Authenticator(origin, algorithm);
       await register(account, authenticator);
       expect(await store.list(account.id)).toMatchObject([{ name: "The phone", isBackedUp: false, lastUsedAt: null }]);
-      expect(await use(authenticator)).toEqual({ accountId: account.id, isUserVerified: true });
+      const credentialId = authenticator.credentialId.toString("base64url");
+      expect(await use(authenticator)).toEqual({ accountId: account.id, credentialId, isUserVerified: true });
       expect(await use(authenticator, { isUserVerified: false })).toEqual({
         accountId: account.id,
+        credentialId,
         isUserVerified: false,
       });
       expect(await store.list(account.id)).toMatchObject([{ lastUsedAt: expect.any(String) }]);

@@ -13,6 +13,8 @@ const loadResponses = () => import("./responses.ts");
 /** Whose passkey it was, and whether its authenticator knew who used it by a PIN, a finger or a face. */
 interface PasskeyUse {
   accountId: string;
+  /** What authenticators know it by, in base64url. */
+  credentialId: string;
   isUserVerified: boolean;
 }
 
@@ -139,7 +141,7 @@ export class Passkeys {
     if (!verified) throw wrongPasskey("its signature is not right");
     if (!(await this.#store.wasUsed(response.id, { counter, isBackedUp })))
       throw wrongPasskey("its counter was seen before");
-    return { accountId, isUserVerified };
+    return { accountId, credentialId: response.id, isUserVerified };
   }
 }
 

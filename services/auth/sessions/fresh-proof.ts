@@ -1,5 +1,6 @@
 import type { Database, Queryable } from "../../platform/db/types.ts";
 import { Refusal } from "../../platform/errors.ts";
+import { sessionEnded } from "../accounts/account-lock.ts";
 import type { Passkeys } from "../passkeys/passkeys.ts";
 import type { Client } from "./known-clients.ts";
 import type { SignIn } from "./sign-in.ts";
@@ -55,10 +56,11 @@ export class FreshProof {
   }
 
   async #record({ accountId, sessionId }: ProofCaller): Promise<void> {
-    await this.#dependencies.db.query(`update session set proved_at = now() where id = $1 and account_id = $2`, [
-      sessionId ?? null,
-      accountId,
-    ]);
+    const { rowCount } = await this.#dependencies.db.query(
+      `update session set proved_at = now() where id = $1 and account_id = $2`,
+      [sessionId ?? null, accountId],
+    );
+    if (rowCount === 0) throw sessionEnded();
   }
 }
 

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { Database } from "../../platform/db/types.ts";
+import type { Database, Transaction } from "../../platform/db/types.ts";
 import { network } from "./network.ts";
 
 /** A browser or address that was not seen for so long counts as unknown again. */
@@ -28,9 +28,9 @@ export class KnownClients {
   }
 
   /** Remembers a client that signed in, unless a second factor is still owed. */
-  async remember(accountId: string, client: Client, isSecondFactorGranted: boolean): Promise<void> {
+  async remember(accountId: string, client: Client, isSecondFactorGranted: boolean, tx: Transaction): Promise<void> {
     const digests = Object.values(clientDigests(client)).filter((digest) => digest !== null);
-    await this.#db.query(
+    await tx.query(
       `insert into known_client (account_id, client_digest)
        select $1::uuid, digest from unnest($2::bytea[]) as digest
         where $3 or not exists (select from second_factor where account_id = $1 and confirmed_at is not null)

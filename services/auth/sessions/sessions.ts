@@ -6,6 +6,7 @@ import type { BearerToken as BearerTokenSchema, Caller } from "../contract.ts";
 import { signBearer, verifyBearer } from "../tokens/bearer-tokens.ts";
 import type { TokenSigningKeys } from "../tokens/signing-keys.ts";
 import { KnownClients } from "./known-clients.ts";
+import { lockStillGood, meaningOf, type OpenedBy } from "./opened-by.ts";
 
 export type BearerToken = z.output<typeof BearerTokenSchema>;
 
@@ -33,13 +34,6 @@ interface SessionRow extends Omit<Session, "createdAt" | "expiresAt"> {
   expiresAt: Date;
 }
 
-/** What is known of the one who opens a session. */
-interface SessionOptions {
-  isSecondFactorGranted?: boolean;
-  /** A password or a passkey was given just now, or when the session was opened that this one replaces; see FreshProof. */
-  proof: "given" | "none" | { ofSession: string };
-}
-
 const sweepBatchSize = 5_000;
 
 /** Sign-in sessions: each stands behind one bearer token, which is worth nothing without it. */
@@ -57,40 +51,39 @@ export class Sessions {
   }
 
   /**
-   * A session of an account, and the bearer token for it; undefined when the account was deleted or disabled meanwhile.
-   * Of sessions opened at once, one alone is the account's first.
+   * A session of an account, and the bearer token for it; undefined when the account was deleted or disabled meanwhile, or what it is
+   * opened by is no longer good. Of sessions opened at once, one alone is the account's first.
    */
-  async open(
-    accountId: string,
-    origin: Origin,
-    { isSecondFactorGranted = false, proof }: SessionOptions,
-  ): Promise<BearerToken | undefined> {
+  async open(accountId: string, origin: Origin, by: OpenedBy): Promise<BearerToken | undefined> {
     const { clientAddress, browser } = origin;
+    const { isSecondFactorGranted, isProofFresh } = meaningOf(by);
     const sessionId = newId();
     const expiresAt = new Date(Math.floor((Date.now() + this.#lifetimeMs) / 1000) * 1000);
     const key = await this.#keys.signing();
-    const { rows } = await this.#db.query<{ isNewAccount: boolean }>(
-      `with first as (update account set first_signed_in_at = now() where id = $2 and first_signed_in_at is null and disabled_at is null returning id)
-       insert into session (id, account_id, signing_key_id, is_second_factor_granted, client_address, browser, expires_at, proved_at)
-       select $1, account.id, $3, $4, $5, $6, $7, case when $8 then now() else (select proved_at from session where id = $9) end
-         from account where account.id = $2 and disabled_at is null
-       returning exists (select from first) as is_new_account`,
-      [
-        sessionId,
-        accountId,
-        key.id,
-        isSecondFactorGranted,
-        clientAddress,
-        browser,
-        expiresAt,
-        proof === "given",
-        typeof proof === "object" ? proof.ofSession : null,
-      ],
-      { name: "auth.open_session" },
-    );
-    const [opened] = rows;
+    const opened = await this.#db.tx(async (tx) => {
+      if (!(await lockStillGood(tx, accountId, by))) return undefined;
+      const { rows } = await tx.query<{ isNewAccount: boolean }>(
+        `with first as (update account set first_signed_in_at = now() where id = $2 and first_signed_in_at is null returning id)
+         insert into session (id, account_id, signing_key_id, is_second_factor_granted, client_address, browser, expires_at, proved_at)
+         values ($1, $2, $3, $4, $5, $6, $7, case when $8 then now() else (select proved_at from session where id = $9) end)
+         returning exists (select from first) as is_new_account`,
+        [
+          sessionId,
+          accountId,
+          key.id,
+          isSecondFactorGranted,
+          clientAddress,
+          browser,
+          expiresAt,
+          isProofFresh,
+          "sessionId" in by ? by.sessionId : null,
+        ],
+        { name: "auth.open_session" },
+      );
+      await this.#knownClients.remember(accountId, origin, isSecondFactorGranted, tx);
+      return rows[0];
+    });
     if (!opened) return undefined;
-    await this.#knownClients.remember(accountId, origin, isSecondFactorGranted);
     const token = await signBearer({ sessionId, accountId, isSecondFactorGranted, expiresAt }, key);
     return {
       id: sessionId,

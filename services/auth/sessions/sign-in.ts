@@ -43,10 +43,10 @@ export class SignIn {
     const key = usernameKey(username);
     const account = isUsername(username) ? await accounts.forSignIn(key, origin) : undefined;
     const attempt: Attempt = { ...origin, usernameKey: key, knownBy: account?.knownBy ?? "nothing" };
-    const isRight = await this.#verify(account, password, attempt);
+    const passwordHash = await this.#verify(account, password, attempt);
     const bearer =
-      account && isRight && !account.isDisabled
-        ? await sessions.open(account.id, origin, { proof: "given" })
+      account && passwordHash && !account.isDisabled
+        ? await sessions.open(account.id, origin, { passwordHash })
         : undefined;
     if (!bearer) {
       await throttle.failed(attempt);
@@ -59,7 +59,7 @@ export class SignIn {
   }
 
   /**
-   * Exchanges what a passkey has signed for a bearer token; an authenticator that knew its user is two factors in one.
+   * Exchanges what a passkey has signed for a bearer token.
    * @throws Refusal WrongPasskey, of a disabled account too; RateLimited.
    */
   async signInWithPasskey(responseJson: string, origin: Origin): Promise<BearerToken> {
@@ -67,10 +67,9 @@ export class SignIn {
     const { clientAddress } = origin;
     await throttle.checkFlood(clientAddress);
     try {
-      const { accountId, isUserVerified } = await passkeys.signIn(responseJson);
-      const proof = isUserVerified ? "given" : "none";
-      const bearer = await sessions.open(accountId, origin, { isSecondFactorGranted: isUserVerified, proof });
-      if (!bearer) throw wrongPasskey("its account is disabled");
+      const { accountId, ...passkey } = await passkeys.signIn(responseJson);
+      const bearer = await sessions.open(accountId, origin, passkey);
+      if (!bearer) throw wrongPasskey("its account is disabled, or it was removed meanwhile");
       this.#tell("granted", accountId, clientAddress);
       return bearer;
     } catch (error) {
@@ -113,10 +112,7 @@ export class SignIn {
   async #grant(accountId: string, sessionId: string, code: string, origin: Origin): Promise<BearerToken> {
     const { sessions, secondFactor, logger } = this.#dependencies;
     await secondFactor.use(accountId, code);
-    const granted = await sessions.open(accountId, origin, {
-      isSecondFactorGranted: true,
-      proof: { ofSession: sessionId },
-    });
+    const granted = await sessions.open(accountId, origin, { sessionId });
     if (!granted) throw bearerInvalid();
     logger.info({ accountId, clientAddress: origin.clientAddress }, "second factor granted");
     return granted;
@@ -136,13 +132,18 @@ export class SignIn {
     throw new Refusal("WrongPassword", { public: "This is not the account's password." });
   }
 
-  async #verify(account: AccountForSignIn | undefined, password: string, attempt: Attempt): Promise<boolean> {
+  /** The hash in force that the password is right by; undefined when it is wrong. */
+  async #verify(
+    account: AccountForSignIn | undefined,
+    password: string,
+    attempt: Attempt,
+  ): Promise<string | undefined> {
     const { passwords, accounts, throttle } = this.#dependencies;
     try {
       const isRight = await passwords.verify(account?.passwordHash, password, () => throttle.check(attempt));
-      if (isRight && account && passwords.isOutdated(account.passwordHash))
-        await accounts.rehash(account.id, account.passwordHash, password);
-      return isRight;
+      if (!isRight || !account) return undefined;
+      const { id, passwordHash } = account;
+      return passwords.isOutdated(passwordHash) ? await accounts.rehash(id, passwordHash, password) : passwordHash;
     } catch (error) {
       if (error instanceof Refusal && error.kind === "RateLimited")
         this.#tell("throttled", account?.id, attempt.clientAddress);

@@ -9,11 +9,13 @@ export const resetPassword = "quite another sentence";
 /**
  * What comes of something that is asked for while the reset of an account's password has ended what it ends, and is about to be
  * committed: it is, once what was asked for is answered, or waits for it.
+ * @param code of the second factor, for the reset
  */
 export async function duringReset<T>(
   auth: AuthUnderTest,
   username: string,
   ask: () => Promise<T>,
+  code?: string,
 ): Promise<PromiseSettledResult<T>> {
   const request = `mutation ($username: String!) { requestPasswordReset(username: $username) { isAccepted } }`;
   await auth.ask(request, { username });
@@ -22,7 +24,7 @@ export async function duringReset<T>(
   const { reset, outcome } = await auth.db.tx(async (tx) => {
     // The last thing that a reset changes.
     await tx.query("select from webhook_secret for update");
-    const pending = auth.client.resetPassword({ token, password: resetPassword, clientAddress });
+    const pending = auth.client.resetPassword({ token, password: resetPassword, code, clientAddress });
     await eventually(() => expectWaiting(auth, 1));
     let isAnswered = false;
     const asked = Promise.allSettled([ask()]).then(([settled]) => {

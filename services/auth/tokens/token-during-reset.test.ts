@@ -12,7 +12,8 @@ let running: AuthUnderTest | undefined;
 afterEach(async () => running?.stop());
 
 async function signedIn() {
-  const auth = (running = await AuthUnderTest.start());
+  const auth = await AuthUnderTest.start();
+  running = auth;
   const { id: accountId } = await auth.client.addAccount({ username, password });
   const { id: sessionId, token: bearer } = await auth.client.signIn({ username, password, clientAddress });
   const caller = { accountId, username, isFullyAuthenticated: true, sessionId, isCookie: false };
