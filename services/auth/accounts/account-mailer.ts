@@ -86,7 +86,8 @@ export class AccountMailer implements BackgroundTask {
     const holder = await accounts.findByName(tx, usernameKey, { isDisabledToo: true });
     const isTaken = holder !== undefined && (holder.isUsernameVerified || holder.isDisabled);
     const mayMail = await this.#mayMail("sign-up", usernameKey);
-    if (isTaken || !mayMail) await pendingSignUps.discard(tx, id);
+    if (isTaken) await pendingSignUps.discard(tx, id);
+    else if (!mayMail) await pendingSignUps.leaveUnmailed(tx, id);
     if (!mayMail) return;
     if (isTaken) {
       await publish(tx, accountExistsNotice({ account: holder, serviceName, publicUrl: PUBLIC_URL }));

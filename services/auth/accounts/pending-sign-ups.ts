@@ -34,11 +34,15 @@ export class PendingSignUps {
     return { id, expiresAt };
   }
 
-  /** Its latest sign-up is mailed again, with another link. */
+  /** Its latest sign-up is mailed again, with another link. Anybody may ask: links that were mailed before stay good. */
   async askForMail(usernameKey: string): Promise<void> {
     await this.#db.query(
-      `update sign_up set token_digest = null
-        where id = (select id from sign_up where username_key = $1 and expires_at > now() order by id desc limit 1)`,
+      `with asked as (
+         select id, token_digest from sign_up where username_key = $1 and expires_at > now() order by id desc limit 1 for update
+       ), kept as (
+         insert into sign_up_link (token_digest, sign_up_id) select token_digest, id from asked where token_digest is not null
+       )
+       update sign_up set token_digest = null where id = (select id from asked)`,
       [usernameKey],
     );
   }
@@ -52,11 +56,24 @@ export class PendingSignUps {
     return rows;
   }
 
-  /** Gives a sign-up its link. @returns what stands in the link */
+  /** Gives a sign-up its latest link. @returns what stands in the link */
   async link(tx: Queryable, id: string): Promise<string> {
     const token = randomToken();
     await tx.query(`update sign_up set token_digest = $2 where id = $1`, [id, tokenDigest(token)]);
     return token;
+  }
+
+  /** It is not mailed after all: a link that was mailed before is its latest again, and without one it is discarded. */
+  async leaveUnmailed(tx: Queryable, id: string): Promise<void> {
+    await tx.query(
+      `with latest as (
+         delete from sign_up_link where token_digest = (select token_digest from sign_up_link where sign_up_id = $1 limit 1)
+         returning token_digest
+       )
+       update sign_up set token_digest = (select token_digest from latest) where id = $1`,
+      [id],
+    );
+    await tx.query(`delete from sign_up where id = $1 and token_digest is null`, [id]);
   }
 
   async discard(tx: Queryable, id: string): Promise<void> {
@@ -66,7 +83,8 @@ export class PendingSignUps {
   /** The sign-up that a link belongs to; undefined when it is none, was used, or has expired. */
   async find(token: string): Promise<PendingSignUp | undefined> {
     const { rows } = await this.#db.query<PendingSignUp>(
-      `select ${columns} from sign_up where token_digest = $1 and expires_at > now()`,
+      `select ${columns} from sign_up
+        where (token_digest = $1 or id = (select sign_up_id from sign_up_link where token_digest = $1)) and expires_at > now()`,
       [tokenDigest(token)],
     );
     return rows[0];
