@@ -1,11 +1,10 @@
-import { create } from "@bufbuild/protobuf";
 import { afterAll, afterEach, beforeAll, expect, test } from "@jest/globals";
 import { Webhook } from "standardwebhooks";
-import { AccountEventRecordedSchema } from "../../../proto/gen/postern/mailbox/v1/account_event_recorded_pb.js";
 import { topics } from "../../../proto/topics.ts";
 import { type TestDatabase, testDatabase } from "../../../test/support/database.ts";
 import { eventually } from "../../../test/support/eventually.ts";
 import { newId } from "../../platform/ids.ts";
+import { happen } from "../test-support/account-event.ts";
 import { startTarget, stopAfterTest, stopStarted } from "../test-support/egress.ts";
 import { secret, WebhookUnderTest } from "../test-support/webhook.ts";
 
@@ -23,24 +22,6 @@ async function webhook(environment: Readonly<Record<string, string>> = {}): Prom
   const started = await WebhookUnderTest.start(db, environment);
   stopAfterTest(() => started.stop());
   return started;
-}
-
-interface Given {
-  ownerId: string;
-  kind?: string;
-  bindingId?: string;
-}
-
-/** Events of accounts that mailbox publishes, in one batch; gives their ids. */
-async function happen(service: WebhookUnderTest, ...events: Given[]): Promise<string[]> {
-  const messages = events.map((event) =>
-    create(AccountEventRecordedSchema, { eventId: newId(), kind: "email.arrived", ...event }),
-  );
-  await service.handle(
-    topics.accountEventRecorded,
-    messages.map((message) => ({ id: newId(), key: message.eventId, message, occurredAt: new Date(), trace: {} })),
-  );
-  return messages.map(({ eventId }) => eventId);
 }
 
 const states = async (service: WebhookUnderTest, ownerId: string) =>

@@ -2,6 +2,7 @@ import { create } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { NoticeRequestedSchema } from "../../../proto/gen/postern/forwarder/v1/notice_requested_pb.js";
 import { topics } from "../../../proto/topics.ts";
+import { recordSet } from "../../platform/db/record-set.ts";
 import type { Database, Transaction } from "../../platform/db/types.ts";
 import { event, type OutgoingEvent, publish } from "../../platform/events/outbox/outbox.ts";
 import { newId } from "../../platform/ids.ts";
@@ -56,18 +57,22 @@ interface SwitchedOff {
   offReason: "gone" | "failing";
 }
 
-/** Those whose target is gone (410), or took nothing from when a call that is given up was new until its schedule's end. */
+const endedCalls = recordSet({ jobId: "uuid", url: "text", isTargetGone: "boolean" });
+
+/**
+ * Those whose target is gone (410), or took nothing from when a call that is given up was new until its schedule's end. A call that was
+ * under way while another URL was set says nothing of that one.
+ */
 async function switchOff(tx: Transaction, ended: readonly OwnedResult[]): Promise<SwitchedOff[]> {
-  const gone = ended.filter(({ isTargetGone }) => isTargetGone);
   const { rows } = await tx.query<SwitchedOff>(
     `update account_webhook as webhook set off_at = now(), off_reason = case when is_gone then 'gone' else 'failing' end
-       from (select owner_id, url, bool_or(id = any ($2::uuid[])) as is_gone, min(received_at) as since
-               from event_call where id = any ($1::uuid[]) group by owner_id, url) as failed
+       from (select owner_id, ended.url, bool_or(is_target_gone) as is_gone, min(received_at) as since
+               from event_call join ${endedCalls.from("ended")} on id = job_id group by owner_id, ended.url) as failed
       where webhook.owner_id = failed.owner_id and webhook.url = failed.url and off_at is null
         and (is_gone or (set_at <= since and not exists (
           select from event_call as other where other.owner_id = webhook.owner_id and other.state = 'delivered' and other.settled_at > since)))
      returning webhook.owner_id, webhook.host, webhook.off_reason`,
-    [ended.map(({ jobId }) => jobId), gone.map(({ jobId }) => jobId)],
+    endedCalls.params(ended),
   );
   if (rows.length > 0)
     await cancelWaiting(

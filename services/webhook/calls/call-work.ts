@@ -7,8 +7,13 @@ import type { TraceHeaders } from "../../platform/telemetry/trace-context.ts";
 import { type AttemptOptions, attemptCall, type Identity } from "./attempt.ts";
 import type { Call, CallResult } from "./call.ts";
 
-/** How a call ended, and whose it is: the username, which is an email address; "" of an account that is closed. */
-export type OwnedResult = CallResult & { readonly username: string };
+/** How a call ended, and of which URL and whose it was. */
+export type OwnedResult = CallResult & {
+  /** That was called: the call's own may be another by now. */
+  readonly url: string;
+  /** An email address; "" of an account that is closed. */
+  readonly username: string;
+};
 
 export interface CallWorkOptions<C extends Call> extends AttemptOptions<C> {
   /** For the log. */
@@ -53,6 +58,6 @@ function callInTrace<C extends Call>(
   return withSpan("callback", { parent: call.trace, attributes }, async (span) => {
     const result = await attemptCall(call, identity, options);
     span.setAttribute("postern.delivery.state", result.state);
-    return { ...result, username: identity?.username ?? "" };
+    return { ...result, url: call.url, username: identity?.username ?? "" };
   });
 }
