@@ -11,6 +11,8 @@ interface RetryTarget {
   where: string;
   /** Jobs that have ended like this wait again; of the others only those that wait are made due. */
   endedIn?: readonly string[];
+  /** Further assignments, with the same parameters. */
+  set?: string;
 }
 
 const batchLimit = 1_000;
@@ -24,7 +26,7 @@ const attemptLimit = 50;
 export async function retryNow(
   db: Queryable,
   { table, key }: Jobs,
-  { where, endedIn = [] }: RetryTarget,
+  { where, endedIn = [], set }: RetryTarget,
   params: readonly unknown[],
 ): Promise<number> {
   const ended = endedIn.map((state) => `'${state}'`).join(", ");
@@ -34,7 +36,8 @@ export async function retryNow(
       select ${key} as job_id from ${table}
        where (state = 'waiting' ${isRetried}) and ${where} and (${after} is null or ${key} > ${after})
        order by ${key} limit ${batchLimit} for no key update)
-    update ${table} set state = 'waiting', due_at = now(), settled_at = null from job where ${key} = job_id returning job_id`;
+    update ${table} set state = 'waiting', due_at = now(), settled_at = null${set === undefined ? "" : `, ${set}`}
+      from job where ${key} = job_id returning job_id`;
   let count = 0;
   let last: string | undefined;
   for (;;) {

@@ -42,20 +42,19 @@ export async function ownedEventCalls(
  * @throws Refusal NotFound where there is no webhook
  */
 export async function retryEventCalls(db: Database, ownerId: string, ids?: readonly string[]): Promise<number> {
-  const [where, params, endedIn] =
-    ids === undefined
-      ? ["owner_id = $1", [ownerId], ["given_up", "cancelled"]]
-      : ["owner_id = $1 and id = any ($2::uuid[])", [ownerId, ids], ["given_up", "cancelled", "delivered"]];
   return db.tx(
     async (tx) => {
-      const { rowCount } = await tx.query("select from account_webhook where owner_id = $1 for share", [ownerId]);
-      if (rowCount === 0) throw new Refusal("NotFound", { public: "There is no webhook." });
-      await tx.query(
-        `update event_call set url = webhook.url, host = webhook.host from account_webhook as webhook
-          where webhook.owner_id = event_call.owner_id and webhook.url <> event_call.url and event_call.${where}`,
-        params,
+      const { rows } = await tx.query<Pick<OwnedRow, "url"> & { host: string }>(
+        "select url, host from account_webhook where owner_id = $1 for share",
+        [ownerId],
       );
-      return retryNow(tx, eventCallJobs, { where, endedIn }, params);
+      const [webhook] = rows;
+      if (!webhook) throw new Refusal("NotFound", { public: "There is no webhook." });
+      const params = [ownerId, webhook.url, webhook.host];
+      const all = { where: "owner_id = $1", endedIn: ["given_up", "cancelled"], set: "url = $2, host = $3" };
+      if (ids === undefined) return retryNow(tx, eventCallJobs, all, params);
+      const named = { ...all, where: `${all.where} and id = any ($4::uuid[])`, endedIn: [...all.endedIn, "delivered"] };
+      return retryNow(tx, eventCallJobs, named, [...params, ids]);
     },
     { attempts: 3 },
   );

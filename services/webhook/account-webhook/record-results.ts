@@ -19,9 +19,15 @@ interface RecordedRow {
   state: string;
 }
 
-const recordInRows = attemptResultWriter<RecordedRow, Record<never, never>>({
+const resultColumns = { url: "text", host: "text" } as const;
+
+/** A call that has ended keeps the URL that it went to, whatever was set while it was under way. */
+const recordInRows = attemptResultWriter<RecordedRow, typeof resultColumns>({
   ...eventCallJobs,
-  columns: {},
+  columns: resultColumns,
+  set: ["url", "host"]
+    .map((column) => `${column} = case result.state when 'waiting' then event_call.${column} else result.${column} end`)
+    .join(", "),
   formerAttempts,
   returning: "event_call.id, event_call.owner_id, event_call.state",
 });

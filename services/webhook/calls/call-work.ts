@@ -11,6 +11,7 @@ import type { Call, CallResult } from "./call.ts";
 export type OwnedResult = CallResult & {
   /** That was called: the call's own may be another by now. */
   readonly url: string;
+  readonly host: string;
   /** An email address; "" of an account that is closed. */
   readonly username: string;
 };
@@ -58,6 +59,6 @@ function callInTrace<C extends Call>(
   return withSpan("callback", { parent: call.trace, attributes }, async (span) => {
     const result = await attemptCall(call, identity, options);
     span.setAttribute("postern.delivery.state", result.state);
-    return { ...result, url: call.url, username: identity?.username ?? "" };
+    return { ...result, url: call.url, host: call.host, username: identity?.username ?? "" };
   });
 }
