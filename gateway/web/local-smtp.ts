@@ -5,6 +5,5 @@ import type { Settings } from "../../services/platform/runtime/settings.ts";
  * exist on the machine itself alone (RFC 6761 section 6.3). Null where a mail from anywhere arrives.
  */
 export function localSmtpUrl({ SERVICE_DOMAIN }: Pick<Settings, "SERVICE_DOMAIN">, smtpPort: number): string | null {
-  const isLocal = SERVICE_DOMAIN === "localhost" || SERVICE_DOMAIN.endsWith(".localhost");
-  return isLocal ? `smtp://127.0.0.1:${smtpPort}` : null;
+  return SERVICE_DOMAIN.endsWith(".localhost") ? `smtp://127.0.0.1:${smtpPort}` : null;
 }

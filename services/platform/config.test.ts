@@ -4,6 +4,7 @@ import {
   cidrs,
   defineConfig,
   describeConfig,
+  domain,
   durations,
   integer,
   loadConfig,
@@ -26,6 +27,12 @@ const definition = defineConfig({
   NAME: text("x").describe("Who"),
 });
 
+const forms = defineConfig({
+  SITE_URL: optionalUrl(["http", "https"]).describe("Where"),
+  DOMAIN: domain("postern.localhost").describe("Whose"),
+  WAITS_S: durations("5").describe("How long"),
+});
+
 test("what is unset or empty takes its default", () => {
   expect(loadConfig(definition, { COUNT: "3", NAME: "", MODE: "b", SCHEDULE_S: "1, 2.5" })).toEqual({
     PORT: 8080,
@@ -44,6 +51,30 @@ test("a secret that is too short is a fault, one that is unset is none", () => {
   expect(() => loadConfig(secret, { KEY: "k".repeat(31) })).toThrow("KEY: expected at least 32 characters");
   expect(loadConfig(secret, { KEY: "k".repeat(32) })).toEqual({ KEY: "k".repeat(32) });
   expect(loadConfig(secret, {})).toEqual({ KEY: undefined });
+});
+
+test.each([
+  ["SITE_URL", "mail.example.org"],
+  ["SITE_URL", "https:mail.example.org"],
+  ["SITE_URL", "https://"],
+  ["SITE_URL", "ftp://mail.example.org"],
+  ["DOMAIN", "mail_host.example"],
+  ["DOMAIN", "mail.example.org:25"],
+  ["DOMAIN", "localhost"],
+  ["DOMAIN", "192.0.2.1"],
+  ["WAITS_S", "5,,300"],
+  ["WAITS_S", "5,300,"],
+  ["WAITS_S", ","],
+])("%s: %s is a fault", (name, value) => {
+  expect(() => loadConfig(forms, { [name]: value })).toThrow(`${name}: expected `);
+});
+
+test("a URL ends in no slash, a domain is in A-labels and lower case", () => {
+  const given = { SITE_URL: "HTTPS://mail.example.org/base/", DOMAIN: "Bücher.Example" };
+  expect(loadConfig(forms, given)).toMatchObject({
+    SITE_URL: "HTTPS://mail.example.org/base",
+    DOMAIN: "xn--bcher-kva.example",
+  });
 });
 
 test("all faults come at once, each with its name and what was expected", () => {

@@ -1,5 +1,6 @@
 import ipaddr from "ipaddr.js";
 import { z } from "zod";
+import { asciiDomain } from "../message/address/domain-name.ts";
 import { ConfigurationError } from "./errors.ts";
 
 /** Variables by name, each with its form, default and a sentence: the check at start and docs/configuration.md come from here. */
@@ -139,18 +140,27 @@ export const oneOf = <const V extends string>(values: readonly V[], fallback: V)
 /** An absolute URL with one of the schemes given, without a trailing slash. */
 export const url = (schemes: readonly string[], fallback?: string) =>
   variable(`a URL beginning with ${schemes.map((scheme) => `${scheme}://`).join(" or ")}`, fallback, (given) => {
-    const parsed = URL.canParse(given) ? new URL(given) : undefined;
-    return parsed && schemes.includes(parsed.protocol.slice(0, -1)) ? given.replace(/\/+$/, "") : undefined;
+    // The parser also takes http:host, without slashes, for an absolute URL.
+    const scheme = /^([a-z]+):\/\//i.exec(given)?.[1]?.toLowerCase();
+    return scheme && schemes.includes(scheme) && URL.canParse(given) ? given.replace(/\/+$/, "") : undefined;
   });
 
 /** The same, or undefined when unset. */
 export const optionalUrl = (schemes: readonly string[]) => optional(url(schemes), `a URL (${schemes.join(", ")})`);
 
+/** A domain that addresses can have, in A-labels and lower case. */
+export const domain = (fallback: string) =>
+  variable("a domain such as mail.example.org", fallback, (given) => asciiDomain(given));
+
 /** Seconds, comma-separated: a schedule of waits. */
 export const durations = (fallback: string) =>
   variable("seconds, comma-separated", fallback, (given) => {
-    const seconds = given === "" ? [] : given.split(",").map((part) => Number(part.trim()));
-    return seconds.every((value) => Number.isFinite(value) && value >= 0) ? seconds : undefined;
+    const parts = given === "" ? [] : given.split(",").map((part) => part.trim());
+    const seconds = parts.map(Number);
+    // An empty part is no wait, though Number makes 0 of it.
+    return parts.every((part) => part !== "") && seconds.every((value) => Number.isFinite(value) && value >= 0)
+      ? seconds
+      : undefined;
   });
 
 const cidrPattern = /^[0-9a-fA-F.:]+\/\d{1,3}$/;

@@ -2,6 +2,7 @@ import {
   boolean,
   type ConfigOf,
   defineConfig,
+  domain,
   integer,
   oneOf,
   optionalSecret,
@@ -22,7 +23,7 @@ export const settingsConfig = defineConfig({
   INTERNAL_PORT: port(9090).describe(
     "Port on which a service of a fleet listens for its peers, probes and metrics scrapers. One process with all services listens there only if it is set",
   ),
-  PUBLIC_URL: optionalText("a URL")
+  PUBLIC_URL: optionalUrl(["http", "https"])
     .meta({ unset: "http://127.0.0.1:$HTTP_PORT" })
     .describe(
       "The address at which users and programs reach Postern from outside: links in mails and recorders' URLs begin with it. Set it to your https:// address in production",
@@ -38,7 +39,7 @@ export const settingsConfig = defineConfig({
     .describe(
       "Redis, for rate limits and requests that wait for mail, where several processes of a service share them",
     ),
-  SERVICE_DOMAIN: text("postern.localhost").describe("The domain that proxy addresses are given out on"),
+  SERVICE_DOMAIN: domain("postern.localhost").describe("The domain that proxy addresses are given out on"),
   SERVICE_NAME: text("postern").describe(
     "The service's name; its reserved internal domains are int.SERVICE_DOMAIN and SERVICE_NAME-int.int",
   ),
@@ -77,11 +78,9 @@ export interface Settings extends Omit<RawSettings, "PUBLIC_URL"> {
 }
 
 export function completeSettings(raw: RawSettings): Settings {
-  const SERVICE_DOMAIN = raw.SERVICE_DOMAIN.toLowerCase();
   return {
     ...raw,
-    SERVICE_DOMAIN,
-    PUBLIC_URL: raw.PUBLIC_URL?.replace(/\/+$/, "") ?? `http://127.0.0.1:${raw.HTTP_PORT}`,
-    internalDomains: [`int.${SERVICE_DOMAIN}`, `${raw.SERVICE_NAME.toLowerCase()}-int.int`],
+    PUBLIC_URL: raw.PUBLIC_URL ?? `http://127.0.0.1:${raw.HTTP_PORT}`,
+    internalDomains: [`int.${raw.SERVICE_DOMAIN}`, `${raw.SERVICE_NAME.toLowerCase()}-int.int`],
   };
 }
