@@ -66,6 +66,28 @@ test("an alias's life: options, made with a prefix, shown, noted, switched off a
   expectCompatibilityError(await call("GET", path), 404, "NotFound");
 });
 
+test("another mailbox for an alias that is off leaves it off", async () => {
+  const binding = { description: "off", real_addresses: ["one@example.org", "two@example.org"] };
+  // The first keeps the mailboxes.
+  await madeBinding(anna, binding);
+  await madeBinding(anna, binding);
+  const listed = (await call("POST", "/api/v2/aliases?page_id=0", { query: "one@example.org" })).body["aliases"]?.["0"];
+  const path = `/api/aliases/${String(listed?.["id"])}`;
+  const [one, two] = Object.values(listed?.["mailboxes"] ?? {}).map((mailbox) => mailbox?.["id"]);
+  expect((await call("PATCH", path, { mailbox_ids: [one] })).body).toEqual({ ok: true });
+  expect((await call("POST", `${path}/toggle`)).body).toEqual({ enabled: false });
+  for (const mailbox_ids of [[two], [one, two]]) {
+    expect((await call("PATCH", path, { mailbox_ids })).body).toEqual({ ok: true });
+    expect((await call("GET", path)).body).toMatchObject({
+      enabled: false,
+      mailboxes: expect.arrayContaining(mailbox_ids.map((id) => expect.objectContaining({ id }))),
+    });
+  }
+  expect((await call("POST", `${path}/toggle`)).body).toEqual({ enabled: true });
+  expect((await call("PATCH", path, { mailbox_id: one })).body).toEqual({ ok: true });
+  expect((await call("GET", path)).body).toMatchObject({ enabled: true });
+});
+
 test("a list of 20 to a page, searched, and by what is on", async () => {
   const account = await newAccount();
   const { key: reading } = await madeKey(account, { scopes: ["alias:read", "alias:write"] });

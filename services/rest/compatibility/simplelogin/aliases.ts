@@ -99,18 +99,27 @@ const changeAlias = (name: string, method: "PUT" | "PATCH") =>
     responses: { 200: z.object({ ok: z.literal(true) }) },
     refusals: [404],
     async handle({ services, caller, path: { number = "" }, body }) {
-      const { id } = await bindingOf(services, caller, number);
+      const binding = await bindingOf(services, caller, number);
       const ids = body.mailbox_ids ?? (body.mailbox_id === undefined ? undefined : [body.mailbox_id]);
       const addresses = ids && (await addressesOf(services, caller, ids));
       await change(services, caller, {
-        id,
+        id: binding.id,
         description: body.note,
         displayName: body.name,
-        realAddresses: addresses?.map((address) => ({ address, isEnabled: true })),
+        realAddresses: addresses && withStates(addresses, binding),
       });
       return respond(200, { ok: true });
     },
   });
+
+/** Targets that stay are on or off as they were; new ones are on where the binding is. */
+function withStates(addresses: readonly string[], binding: Binding) {
+  const former = new Map(binding.realAddresses.map(({ address, isEnabled }) => [address.toLowerCase(), isEnabled]));
+  return addresses.map((address) => ({
+    address,
+    isEnabled: former.get(address.toLowerCase()) ?? isAnyTargetEnabled(binding),
+  }));
+}
 
 type BindingChange = Omit<Parameters<Services["bindings"]["update"]>[0], "ownerId" | "apiKey">;
 
