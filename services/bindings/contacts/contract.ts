@@ -110,7 +110,8 @@ export const contactProcedures = <ApiKey extends z.ZodType>(apiKey: ApiKey) =>
         name: z.string().optional(),
         apiKey,
       }),
-      output: Contact,
+      // Processes of 0.1.0 do not say whether there was one.
+      output: Contact.extend({ existed: z.boolean().optional() }),
     },
     /** What is left out stays as it is. */
     updateContact: {

@@ -54,11 +54,13 @@ function readCursor(cursor: string): { at: Date; id: string } {
   return { at: new Date(at), id };
 }
 
+type MadeContact = Contact & { existed: boolean };
+
 /**
  * Makes a contact by hand, or gives the one that exists.
  * @throws Refusal NotFound, ValidationFailed for an address of the owner's own, RateLimited, Forbidden where it is outside a key's restrictions
  */
-export function createContact(db: Database, perHour: Limit, creation: Input<"createContact">): Promise<Contact> {
+export function createContact(db: Database, perHour: Limit, creation: Input<"createContact">): Promise<MadeContact> {
   return db.tx(async (tx) => {
     await lockOwner(tx, creation.ownerId, noSuchBinding);
     return create(tx, perHour, creation);
@@ -69,7 +71,7 @@ async function create(
   db: Queryable,
   perHour: Limit,
   { ownerId, bindingId, address, name, apiKey }: Input<"createContact">,
-): Promise<Contact> {
+): Promise<MadeContact> {
   const emailAddress = withLowerCaseDomain(checkAddress("address", address));
   const checkedName = checkName("name", name ?? "");
   await requireBinding(db, ownerId, bindingId);
@@ -77,15 +79,17 @@ async function create(
   if (await isOwnAddress(db, bindingId, emailAddress.key))
     throw invalidField("address", "the address is one of your own: a contact is somebody else.");
   const known = await contactAt(db, bindingId, emailAddress.key);
-  if (!known) {
-    const { isAllowed, retryAfterS } = await perHour.consume(ownerId);
-    if (!isAllowed)
-      throw new Refusal("RateLimited", { public: "Too many new contacts, please try again later.", retryAfterS });
-    await insertContacts(db, [{ bindingId, emailAddress, name: checkedName }], "owner");
-  } else if (checkedName !== "") return change(db, { ownerId, id: known.id, name: checkedName });
-  const contact = known ?? (await contactAt(db, bindingId, emailAddress.key));
+  if (known) {
+    const contact = checkedName === "" ? known : await change(db, { ownerId, id: known.id, name: checkedName });
+    return { ...contact, existed: true };
+  }
+  const { isAllowed, retryAfterS } = await perHour.consume(ownerId);
+  if (!isAllowed)
+    throw new Refusal("RateLimited", { public: "Too many new contacts, please try again later.", retryAfterS });
+  await insertContacts(db, [{ bindingId, emailAddress, name: checkedName }], "owner");
+  const contact = await contactAt(db, bindingId, emailAddress.key);
   if (!contact) throw noSuchBinding();
-  return contact;
+  return { ...contact, existed: false };
 }
 
 /** @throws Refusal NotFound, ValidationFailed, Forbidden where it is outside a key's restrictions */

@@ -144,7 +144,10 @@ test("contacts: made once, listed, blocked and no longer, removed", async () => 
     expect.objectContaining({ contact: "ann@shop.example", block_forward: false, id: expect.any(Number) }),
   ]);
   expect(made.body["reverse_alias_address"]).toEqual(expect.stringMatching(/^re\+[a-z2-7]{26}@postern\.localhost$/));
-  expect((await call("POST", path, { contact: "ann@shop.example" })).body["id"]).toBe(made.body["id"]);
+  const again = await call("POST", path, { contact: "ann@shop.example" });
+  expect([made.body["existed"], again.status, again.body]).toEqual([false, 200, { ...made.body, existed: true }]);
+  const renamed = await call("POST", path, { contact: "Ann Lee <ann@shop.example>" });
+  expect([renamed.status, renamed.body]).toEqual([200, again.body]);
   expect((await call("GET", `${path}?page_id=0`)).body["contacts"]).toEqual([made.body]);
   expect((await call("GET", `${path}?page_id=1`)).body["contacts"]).toEqual([]);
   const contact = `/api/contacts/${String(made.body["id"])}`;

@@ -28,7 +28,7 @@ type Found = Awaited<ReturnType<Services["bindings"]["createContact"]>>;
 async function contactsOf({ bindings }: Services, { accountId: ownerId }: Caller, contacts: readonly Found[]) {
   const numbers = await bindings.contactIntegerIds({ ownerId, ids: contacts.map(({ id }) => id) });
   const numberOf = new Map(numbers.map(({ id, number }) => [id, number]));
-  return contacts.flatMap(({ id, address, name, reverseAddress, isBlocked }) => {
+  return contacts.flatMap(({ id, address, name, reverseAddress, isBlocked, existed = false }) => {
     const number = numberOf.get(id);
     if (number === undefined) return [];
     const made = new Date(Number.parseInt(id.replaceAll("-", "").slice(0, 12), 16));
@@ -44,7 +44,7 @@ async function contactsOf({ bindings }: Services, { accountId: ownerId }: Caller
         reverse_alias: name === "" ? reverseAddress : `${JSON.stringify(name)} <${reverseAddress}>`,
         reverse_alias_address: reverseAddress,
         block_forward: isBlocked,
-        existed: false,
+        existed,
       },
     ];
   });
@@ -79,7 +79,7 @@ const makeAliasContact = simpleLogin({
   path: "/api/aliases/{number}/contacts",
   scope: "alias:write",
   body: z.object({ contact: wellFormedText("an email address") }),
-  responses: { 201: Contact },
+  responses: { 200: Contact, 201: Contact },
   refusals: [404, 429],
   async handle({ services, caller, path: { number = "" }, body }) {
     const { id: bindingId } = await bindingOf(services, caller, number);
@@ -93,7 +93,7 @@ const makeAliasContact = simpleLogin({
       apiKey: caller.key,
     });
     const [contact] = await contactsOf(services, caller, [made]);
-    return respond(201, contact);
+    return respond(made.existed ? 200 : 201, contact);
   },
 });
 
