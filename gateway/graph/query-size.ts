@@ -23,13 +23,18 @@ interface Measure {
   aliases: number;
 }
 
-/** Lists without `first` are short: attempts, attachments, real addresses. */
+/** Arguments that say how many there may be. */
+const sizeArguments = ["first", "last"];
+/** Lists without such an argument are short: attempts, attachments, real addresses. */
 const shortList = 5;
+/** But for these. */
+const longLists: ReadonlyMap<string, number> = new Map([["Query.recorders", 100]]);
 /** A mutation may send mail, hash a password or call a foreign server. */
 const mutationCost = 100;
 
 interface Walk {
   fragments: ReadonlyMap<string, FragmentDefinitionNode>;
+  /** As given, and the operation's own defaults of those that are not. */
   variables: Readonly<Record<string, unknown>>;
   /** Each fragment is measured once, however often it is spread: nested spreads would double with every level. */
   measured: Map<string, Measure>;
@@ -42,13 +47,25 @@ export function measure(
   fragments: readonly FragmentDefinitionNode[],
   variables: Readonly<Record<string, unknown>>,
 ): Measure {
-  const walk = { fragments: new Map(fragments.map((each) => [each.name.value, each])), variables, measured: new Map() };
+  const walk = {
+    fragments: new Map(fragments.map((each) => [each.name.value, each])),
+    variables: { ...defaultNumbers(operation), ...variables },
+    measured: new Map(),
+  };
   const root = schema.getRootType(operation.operation);
   if (!root) return { depth: 0, cost: 0, aliases: 0 };
   const found = ofSelections(operation.selectionSet, root, walk);
   return operation.operation === "mutation"
     ? { ...found, cost: found.cost + mutationCost * operation.selectionSet.selections.length }
     : found;
+}
+
+function defaultNumbers({ variableDefinitions = [] }: OperationDefinitionNode): Record<string, number> {
+  return Object.fromEntries(
+    variableDefinitions.flatMap(({ variable, defaultValue }) =>
+      defaultValue?.kind === Kind.INT ? [[variable.name.value, Number(defaultValue.value)]] : [],
+    ),
+  );
 }
 
 function ofSelections({ selections }: SelectionSetNode, type: GraphQLObjectType, walk: Walk): Measure {
@@ -94,15 +111,16 @@ function sizeOf(
   parent: GraphQLObjectType,
   walk: Walk,
 ): number {
-  const argument = definition.args.find(({ name }) => name === "first");
-  if (argument) return firstOf(field, walk) ?? Number(argument.defaultValue ?? 1);
+  const argument = definition.args.find(({ name }) => sizeArguments.includes(name));
+  if (argument) return givenSize(field, argument.name, walk) ?? Number(argument.defaultValue ?? 1);
   // A connection's nodes were counted by its `first`.
   const isCounted = parent.name.endsWith("Connection");
-  return isListType(getNullableType(definition.type)) && !isCounted ? shortList : 1;
+  if (!isListType(getNullableType(definition.type)) || isCounted) return 1;
+  return longLists.get(`${parent.name}.${field.name.value}`) ?? shortList;
 }
 
-function firstOf(field: FieldNode, { variables }: Walk): number | undefined {
-  const value = field.arguments?.find(({ name }) => name.value === "first")?.value;
+function givenSize(field: FieldNode, argument: string, { variables }: Walk): number | undefined {
+  const value = field.arguments?.find(({ name }) => name.value === argument)?.value;
   if (value?.kind === Kind.INT) return Math.max(1, Number(value.value));
   const given = value?.kind === Kind.VARIABLE ? variables[value.name.value] : undefined;
   return typeof given === "number" ? Math.max(1, given) : undefined;
