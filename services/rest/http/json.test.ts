@@ -1,6 +1,6 @@
 import { expect, test } from "@jest/globals";
 import fc from "fast-check";
-import { memberFault } from "./json.ts";
+import { memberFault, parseJson } from "./json.ts";
 
 const twice = (name: string) => `The member "${name}" is there more than once in one object.`;
 
@@ -14,6 +14,8 @@ test.each([
   ['{"a":"x","b":"a"}', undefined],
   ['{"a":{"a":{"a":[{"a":1},{"a":2}]}}}', undefined],
   ['{"a\\"b":1,"c":"\\"a\\":1,\\"a\\":2"}', undefined],
+  ['{"a\\\\":1,"a\\\\":2}', 'The member "a\\\\" is there more than once in one object.'],
+  ['{"":"\\\\\\"","b":1,"b":2}', twice("b")],
   ['["a","a"]', undefined],
   ['"a"', undefined],
 ])("%s: %s", (text, expected) => {
@@ -33,3 +35,21 @@ test("what JSON.stringify writes never holds a name twice", () => {
 test("depth costs no stack", () => {
   expect(memberFault(`${"[".repeat(200_000)}${"]".repeat(200_000)}`)).toBeUndefined();
 });
+
+/** As long as what POST /messages and POST /imports take. */
+const length = 8 * 1024 * 1024;
+
+test.each([
+  ["letters", "A".repeat(length)],
+  ["backslashes", "\\".repeat(length / 2)],
+  ["quotation marks", '"'.repeat(length / 2)],
+  ["both by turns", '\\"'.repeat(length / 4)],
+])(
+  "a string of %s is read, however long it is, and what follows it",
+  (_of, content) => {
+    const text = JSON.stringify({ content, other: "" });
+    expect(parseJson(Buffer.from(text))).toEqual({ content, other: "" });
+    expect(memberFault(`${text.slice(0, -1)},"other":1}`)).toBe(twice("other"));
+  },
+  10_000,
+);

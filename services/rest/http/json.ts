@@ -22,9 +22,6 @@ export function parseJson(body: Buffer): unknown {
   return value;
 }
 
-/** A string of JSON, or a sign that opens, closes or divides. */
-const token = /"(?:[^"\\]|\\.)*"|[{}[\],:]/gs;
-
 /** What is open around a place in the text: for an object the names met so far, for an array undefined. */
 type Open = (Set<string> | undefined)[];
 
@@ -37,7 +34,7 @@ type Open = (Set<string> | undefined)[];
 export function memberFault(text: string): string | undefined {
   const open: Open = [];
   let isName = false;
-  for (const [sign] of text.matchAll(token)) {
+  for (const sign of tokensOf(text)) {
     follow(open, sign);
     const names = open.at(-1);
     if (isName && names && sign.startsWith('"')) {
@@ -50,6 +47,30 @@ export function memberFault(text: string): string | undefined {
     isName = (sign === "{" || sign === ",") && names !== undefined;
   }
   return undefined;
+}
+
+/**
+ * Strings, and signs that open, close or divide. Where a string ends is not left to the expression: its engine keeps a place to go back to for
+ * each character, and has no room for millions of them.
+ */
+function* tokensOf(text: string): Generator<string> {
+  const token = /["{}[\],:]/g;
+  for (let found = token.exec(text); found; found = token.exec(text)) {
+    if (found[0] === '"') token.lastIndex = endOfString(text, found.index);
+    yield text.slice(found.index, token.lastIndex);
+  }
+}
+
+/** Behind the next quotation mark that an even number of backslashes stands before. */
+function endOfString(text: string, start: number): number {
+  let end = start;
+  let backslashes: number;
+  do {
+    end = text.indexOf('"', end + 1);
+    backslashes = 0;
+    while (text[end - 1 - backslashes] === "\\") backslashes++;
+  } while (backslashes % 2 === 1);
+  return end + 1;
 }
 
 function follow(open: Open, sign: string): void {
