@@ -5,6 +5,7 @@ import type { z } from "zod";
 import type { authContract } from "../../services/auth/contract.ts";
 import type { bindingsContract, ProxyBinding } from "../../services/bindings/contract.ts";
 import type { forwarderContract } from "../../services/forwarder/contract.ts";
+import { Refusal } from "../../services/platform/errors.ts";
 import type { Client } from "../../services/platform/rpc/contract.ts";
 import type { webhookContract } from "../../services/webhook/contract.ts";
 import type { CallerAuthenticator } from "../graph/caller-authenticator.ts";
@@ -21,10 +22,11 @@ interface ExportServices extends MailboxOfExport {
 }
 
 const pageSize = 100;
+const eventsPerPage = 1_000;
 
 /**
  * Everything that is kept of the account that asks, as one JSON file, made while it is sent: it is never whole in memory. With `?mail=false`
- * without emails and recorders: what an import elsewhere reads.
+ * without emails, events and recorded calls: what an import elsewhere reads.
  */
 export function accountExport(authenticator: CallerAuthenticator, services: ExportServices) {
   return async (request: Request, response: Response): Promise<void> => {
@@ -45,8 +47,8 @@ export function accountExport(authenticator: CallerAuthenticator, services: Expo
 }
 
 /**
- * @param withCredentials whether it tells of sessions and passkeys: no API key reads them
- * @param withMail whether it holds emails and recorded calls
+ * @param withCredentials whether it tells of sessions, passkeys and API keys: no API key reads them
+ * @param withMail whether it holds emails, events and recorded calls
  */
 async function* documentOf(
   account: { id: string },
@@ -59,21 +61,28 @@ async function* documentOf(
   if (withCredentials) {
     yield `"sessions": ${JSON.stringify(await services.auth.sessions({ accountId: ownerId }))},\n`;
     yield `"passkeys": ${JSON.stringify(await services.auth.passkeys({ accountId: ownerId }))},\n`;
+    yield `"apiKeys": ${JSON.stringify(await services.auth.apiKeys({ accountId: ownerId }))},\n`;
   }
+  yield `"settings": ${JSON.stringify(await services.auth.settings({ accountId: ownerId }))},\n`;
+  const { webhook } = await services.webhook.accountWebhook({ ownerId });
+  yield `"accountWebhook": ${JSON.stringify(webhook)},\n`;
   yield `"proxyBindings": ${JSON.stringify(bindings)},\n`;
   yield* arrayOf("domains", domainsOf(ownerId, services));
   yield ",\n";
   yield `"rules": ${JSON.stringify(await services.bindings.listRules({ ownerId }))},\n`;
   yield* arrayOf("contacts", contactsOf(ownerId, bindings, services));
   yield `,\n"websites": ${JSON.stringify(await services.bindings.websites({ ownerId }))}`;
-  if (withMail) yield* mailOf(ownerId, bindings, services);
+  if (withMail) yield* mailOf(ownerId, services);
   yield "}\n";
 }
 
-async function* mailOf(ownerId: string, bindings: readonly Binding[], services: ExportServices): Pieces {
+async function* mailOf(ownerId: string, services: ExportServices): Pieces {
   yield ",\n";
-  const browsable = bindings.filter((binding) => binding.isBrowsable).map(({ id }) => id);
-  yield* arrayOf("emails", emailsOf(ownerId, browsable, services));
+  yield* arrayOf("emails", emailsOf(ownerId, services));
+  yield ",\n";
+  yield* arrayOf("events", eventsOf(ownerId, services));
+  yield ",\n";
+  yield* arrayOf("webhookCalls", webhookCallsOf(ownerId, services));
   yield ",\n";
   yield* arrayOf("recorders", recordersOf(ownerId, services));
 }
@@ -94,32 +103,55 @@ async function* arrayOf(
   yield "]";
 }
 
-/** Each email with its content, its timeline, and what became of its deliveries and its callback. */
-async function* emailsOf(
-  ownerId: string,
-  bindingIds: readonly string[],
-  services: ExportServices,
-): AsyncGenerator<Pieces> {
-  for (const bindingId of bindingIds) {
-    let after: string | undefined;
-    do {
-      const page = await services.mailbox.list({ ownerId, bindingId, first: pageSize, after });
-      const emailIds = page.emails.map(({ id }) => id);
-      const [deliveries, callbacks] = await Promise.all([
-        services.forwarder.deliveries({ ownerId, emailIds }),
-        services.webhook.callbacks({ ownerId, emailIds }),
-      ]);
-      for (const emailId of emailIds) {
-        const outcomes = {
-          deliveries: deliveries.filter((delivery) => delivery.emailId === emailId),
-          callback: callbacks.find((callback) => callback.emailId === emailId) ?? null,
-        };
-        const email = await exportedEmail(ownerId, emailId, outcomes, services);
-        if (email) yield email;
-      }
-      after = page.nextCursor ?? undefined;
-    } while (after !== undefined);
+/** Each email of every binding with what is kept of its content, its timeline, and what became of its deliveries and its callback. */
+async function* emailsOf(ownerId: string, services: ExportServices): AsyncGenerator<Pieces> {
+  let after: string | undefined;
+  do {
+    const { emails, nextCursor } = await services.mailbox.accountEmails({ ownerId, first: pageSize, after });
+    const emailIds = emails.map(({ id }) => id);
+    const [deliveries, callbacks] = await Promise.all([
+      services.forwarder.deliveries({ ownerId, emailIds }),
+      services.webhook.callbacks({ ownerId, emailIds }),
+    ]);
+    for (const email of emails) {
+      const outcomes = {
+        deliveries: deliveries.filter((delivery) => delivery.emailId === email.id),
+        callback: callbacks.find((callback) => callback.emailId === email.id) ?? null,
+      };
+      yield exportedEmail(ownerId, email, outcomes, services);
+    }
+    after = nextCursor ?? undefined;
+  } while (after !== undefined);
+}
+
+/** Oldest first. */
+async function* eventsOf(ownerId: string, { mailbox }: ExportServices): AsyncGenerator<string[]> {
+  let after: string | undefined;
+  do {
+    const page = await nextEvents(ownerId, after, mailbox);
+    yield* page.map(({ cursor: _, ...event }) => [JSON.stringify(event)]);
+    after = page.length < eventsPerPage ? undefined : page.at(-1)?.cursor;
+  } while (after !== undefined);
+}
+
+async function nextEvents(ownerId: string, after: string | undefined, { events }: ExportServices["mailbox"]) {
+  try {
+    return await events({ ownerId, first: eventsPerPage, after });
+  } catch (error) {
+    // Some of the next ones have come to the end of their time: the oldest that are left follow.
+    if (after === undefined || !(error instanceof Refusal && error.kind === "Gone")) throw error;
+    return events({ ownerId, first: eventsPerPage });
   }
+}
+
+/** What the account's webhook was told, newest first. */
+async function* webhookCallsOf(ownerId: string, { webhook }: ExportServices): AsyncGenerator<string[]> {
+  let after: string | undefined;
+  do {
+    const page = await webhook.eventCalls({ ownerId, first: pageSize, after });
+    yield* page.map((call) => [JSON.stringify(call)]);
+    after = page.length < pageSize ? undefined : page.at(-1)?.id;
+  } while (after !== undefined);
 }
 
 async function* recordersOf(ownerId: string, { webhook }: ExportServices): AsyncGenerator<string[]> {

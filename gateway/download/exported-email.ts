@@ -1,4 +1,5 @@
 import type { Readable } from "node:stream";
+import type { z } from "zod";
 import { EmailDetails, type mailboxContract } from "../../services/mailbox/contract.ts";
 import { Refusal } from "../../services/platform/errors.ts";
 import type { Client, StreamClient } from "../../services/platform/rpc/contract.ts";
@@ -9,32 +10,43 @@ export interface MailboxOfExport {
   streams: StreamClient<typeof mailboxContract>;
 }
 
+type Listed = z.output<(typeof mailboxContract)["procedures"]["accountEmails"]["output"]>["emails"][number];
+type Details = Awaited<ReturnType<typeof firstLine>>;
+
 const Head = EmailDetails.omit({ payload: true });
 
 /**
  * An email with its timeline, its payload (all header fields and both bodies) and its attachments with their contents, in pieces of JSON:
- * neither the payload nor an attachment is whole in memory.
+ * neither the payload nor an attachment is whole in memory. Where its content is not kept the payload is null.
  * @param more members from other services
- * @returns undefined for an email that was removed since it was listed
  */
-export async function exportedEmail(
+export async function* exportedEmail(
   ownerId: string,
-  emailId: string,
+  { isKept, ...email }: Listed,
   more: object,
   parts: MailboxOfExport,
-): Promise<AsyncGenerator<string | Buffer> | undefined> {
+): AsyncGenerator<string | Buffer> {
+  const { id: emailId, direction, timeline } = email;
+  const details = isKept ? await detailsOf(ownerId, emailId, parts) : undefined;
+  if (details) yield* piecesOf(details, { direction, timeline, ...more }, parts);
+  else {
+    const nothing = { attachmentCount: 0, isTruncated: false, payload: null, attachments: [] };
+    yield JSON.stringify({ ...email, subject: null, ...more, ...nothing });
+  }
+}
+
+/** Undefined where the content was removed since the email was listed, or is no longer to be read. */
+async function detailsOf(ownerId: string, emailId: string, { streams }: MailboxOfExport): Promise<Details | undefined> {
   try {
-    const timeline = await parts.mailbox.timeline({ ownerId, emailId });
-    const details = await firstLine(await parts.streams.details({ ownerId, emailId }));
-    return piecesOf(details, { timeline, ...more }, parts);
+    return await firstLine(await streams.details({ ownerId, emailId }));
   } catch (error) {
-    if (error instanceof Refusal && error.kind === "NotFound") return undefined;
+    if (error instanceof Refusal && (error.kind === "NotFound" || error.kind === "NotBrowsable")) return undefined;
     throw error;
   }
 }
 
 async function* piecesOf(
-  { line, rest }: Awaited<ReturnType<typeof firstLine>>,
+  { line, rest }: Details,
   more: object,
   parts: MailboxOfExport,
 ): AsyncGenerator<string | Buffer> {

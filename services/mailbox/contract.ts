@@ -52,6 +52,16 @@ export const TimelineEntry = z.object({
   ruleId: z.uuid().nullable().default(null),
 });
 
+/** An email, whether or not its content is kept to be read. */
+const AccountEmail = EmailSummary.omit({ attachmentCount: true }).extend({
+  /** Null where the content is not kept. */
+  subject: z.string().nullable(),
+  /** FORWARD, ANSWER or SEND. */
+  direction: z.string(),
+  isKept: z.boolean(),
+  timeline: z.array(TimelineEntry),
+});
+
 const OwnedEmail = z.object({ ownerId: z.uuid(), emailId: GivenId });
 
 const CallbackContentQuery = z.object({
@@ -80,6 +90,12 @@ export const mailboxContract = {
         totalCount: z.number().int(),
         nextCursor: z.string().nullable(),
       }),
+    },
+    /** An account's emails over all its bindings, newest first, also those that were forwarded and not kept. */
+    accountEmails: {
+      kind: "query",
+      input: z.object({ ownerId: z.uuid(), first: z.number().int().positive().max(100), after: z.string().optional() }),
+      output: z.object({ emails: z.array(AccountEmail), nextCursor: z.string().nullable() }),
     },
     /** All of it in memory: the stream of the same name is not. */
     details: { kind: "query", input: OwnedEmail, output: EmailDetails },

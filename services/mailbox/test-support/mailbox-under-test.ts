@@ -63,6 +63,8 @@ class Peers {
       if (isBrowsable === undefined) throw new Refusal("NotFound", { public: "There is no such proxy binding." });
       return { id, ownerId, isBrowsable };
     },
+    getMany: async ({ ids }: { ids: string[] }) =>
+      ids.flatMap((id) => (this.browsable.has(id) ? [{ id, isBrowsable: this.browsable.get(id) }] : [])),
   } as unknown as Client<typeof bindingsContract>;
 }
 

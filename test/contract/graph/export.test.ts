@@ -98,6 +98,59 @@ test("an email is there whole: all its header fields, both bodies as they came, 
   });
 });
 
+test("an email that was forwarded alone is there without its content", async () => {
+  const { smtpPort } = await graphInstallation();
+  const owner = await newAccount();
+  const [forwarded, kept] = [await madeBinding(owner), await madeBinding(owner, { isBrowsable: true })];
+  for (const { proxyAddress } of [forwarded, kept]) await sendMail(smtpPort, { to: proxyAddress, subject: "Passing" });
+  await eventually(async () => {
+    const { emails } = JSON.parse(await (await download(bearer(owner))).text());
+    const timeline = expect.arrayContaining([expect.objectContaining({ kind: "accepted" })]);
+    const of = ({ id, proxyAddress }: typeof kept) => ({ bindingId: id, recipient: proxyAddress, timeline });
+    expect(emails).toMatchObject([
+      { ...of(kept), direction: "FORWARD", sender: expect.stringContaining("@"), subject: "Passing" },
+      { ...of(forwarded), direction: "FORWARD", sender: expect.stringContaining("@"), subject: null },
+    ]);
+    expect(emails[0].payload).toMatchObject({ subject: "Passing" });
+    expect(emails[1]).toMatchObject({ payload: null, attachments: [], attachmentCount: 0, isTruncated: false });
+  });
+});
+
+test("keys, settings of programs, the account's webhook and events are there, and no secret", async () => {
+  const { url } = await graphInstallation();
+  const owner = await newAccount();
+  const input = { name: "reader", scopes: ["mail:read"] };
+  const make = "mutation ($input: CreateApiKeyInput!) { createApiKey(input: $input) { key } }";
+  await owner.get(make, { input });
+  const admin = (await owner.get(make, { input: { name: "whole", scopes: ["admin"] } }))["createApiKey"];
+  const settings = [{ key: "theme", value: "dark" }];
+  await fetch(`${url}/gapi/settings/update`, {
+    method: "PATCH",
+    headers: { ...bearer(owner), "content-type": "application/json" },
+    body: JSON.stringify({ settings }),
+  });
+  const webhook = { url: "http://127.0.0.1:9/hook", kinds: ["address.made"] };
+  await owner.get(
+    "mutation ($input: AccountWebhookInput!) { setAccountWebhook(input: $input) { accountWebhook { url } } }",
+    { input: webhook },
+  );
+  const { id, proxyAddress } = await madeBinding(owner);
+
+  await eventually(async () => {
+    const text = await (await download(bearer(owner))).text();
+    const found = JSON.parse(text);
+    expect(found).toMatchObject({ apiKeys: [input, { name: "whole" }], settings, accountWebhook: webhook });
+    expect(found.events).toContainEqual(
+      expect.objectContaining({ kind: "address.made", bindingId: id, address: proxyAddress }),
+    );
+    expect(found.webhookCalls).toContainEqual(expect.objectContaining({ kind: "address.made", url: webhook.url }));
+    expect(text).not.toMatch(/psk_|whsec_/);
+  });
+  const byKey = await (await download({ token: String(admin?.["key"]) })).json();
+  expect(byKey).toMatchObject({ settings, accountWebhook: webhook });
+  expect(byKey).not.toHaveProperty("apiKeys");
+});
+
 test("it is for who has signed in", async () => {
   for (const [headers, status] of [
     [{}, 401],

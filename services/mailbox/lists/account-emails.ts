@@ -1,0 +1,41 @@
+import type { z } from "zod";
+import type { bindingsContract } from "../../bindings/contract.ts";
+import type { Database } from "../../platform/db/types.ts";
+import type { Client } from "../../platform/rpc/contract.ts";
+import { withReadability } from "../browsing/contents.ts";
+import type { mailboxContract } from "../contract.ts";
+import { timelinesOf } from "../emails/timeline.ts";
+import { listAccountEmails } from "./list-account-emails.ts";
+
+type Question = z.output<(typeof mailboxContract)["procedures"]["accountEmails"]["input"]>;
+type Page = z.input<(typeof mailboxContract)["procedures"]["accountEmails"]["output"]>;
+
+/** A page of an account's emails with their timelines. @throws Refusal ValidationFailed for a malformed cursor */
+export async function accountEmails(
+  db: Database,
+  bindings: Client<typeof bindingsContract>,
+  question: Question,
+): Promise<Page> {
+  const { ownerId } = question;
+  const { emails, nextCursor } = await listAccountEmails(db, question);
+  const found = await withReadability(bindings, ownerId, emails);
+  const timelines = await timelinesOf(
+    db,
+    ownerId,
+    emails.map(({ id }) => id),
+  );
+  const shown = found.map(({ row }) => ({
+    id: row.id,
+    bindingId: row.bindingId,
+    direction: row.direction,
+    recipient: row.proxyAddress,
+    sender: row.sender,
+    subject: row.subject,
+    isKept: row.isKept,
+    isProcessed: row.isProcessed,
+    createdAt: row.receivedAt.toISOString(),
+    updatedAt: row.updatedAt.toISOString(),
+    timeline: timelines.get(row.id) ?? [],
+  }));
+  return { emails: shown, nextCursor };
+}
