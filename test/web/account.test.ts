@@ -129,7 +129,11 @@ test("a password is changed, and one that was forgotten is replaced by a link", 
   await form.getByLabel("Current password").fill(person.password);
   await form.getByLabel("New password").fill("short");
   await form.getByRole("button", { name: "Change password" }).click();
-  await form.getByRole("alert").waitFor();
+  const fault = form.getByRole("alert");
+  await fault.waitFor();
+  // At its field, without the name that programs know it by.
+  expect(await fault.textContent()).toMatch(/^Must have at least 8 characters/);
+  expect(await form.getByLabel("New password").getAttribute("aria-invalid")).toBe("true");
   await form.getByLabel("New password").fill("a quite different one");
   await form.getByRole("button", { name: "Change password" }).click();
   await form.getByText("Password updated.").waitFor();

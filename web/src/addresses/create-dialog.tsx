@@ -13,6 +13,7 @@ import { addressesIn } from "../parts/addresses-in.ts";
 import { Button } from "../parts/button.tsx";
 import { copyText } from "../parts/copy-button.tsx";
 import { Dialog } from "../parts/dialog.tsx";
+import { useFieldFaults } from "../parts/field-faults.ts";
 import { Fault } from "../parts/notice.tsx";
 import { TextInput } from "../parts/text-input.tsx";
 import { toast } from "../parts/toasts.tsx";
@@ -48,13 +49,14 @@ function CreateForm({ onDone }: { onDone(): void }) {
   // A local part alone is no address before its domain is known.
   const isDomainAwaited = suggestion.isPending && address.trim() !== "" && !address.includes("@");
   const isTaken = isRefusal(creation.error, "AddressTaken");
+  const faults = useFieldFaults(creation.error, "proxyAddress", "realAddresses", "description");
   const suggestAnother = async () => {
     await suggestion.refetch();
     setChosen(undefined);
   };
   const choose = (typed: string) => {
     setChosen(typed);
-    if (isTaken) creation.reset();
+    if (isTaken || faults.at("proxyAddress") !== undefined) creation.reset();
   };
   // What was made is what one is about to paste somewhere.
   const tell = ({ createProxyBinding }: CreateProxyBindingMutation) => {
@@ -91,19 +93,31 @@ function CreateForm({ onDone }: { onDone(): void }) {
               />
             )
           }
-          error={isTaken ? sentenceOf(creation.error, errors) : undefined}
+          error={isTaken ? sentenceOf(creation.error, errors) : faults.at("proxyAddress")}
           spellCheck="false"
         />
         <Button onClick={suggestAnother} isPending={suggestion.isFetching}>
           {t.generateAnother}
         </Button>
       </div>
-      <TextInput label={t.forwardTo} hint={t.forwardToHint} value={realAddress} onChange={setRealAddress} />
-      <TextInput label={t.description} hint={t.descriptionHint} value={description} onChange={setDescription} />
+      <TextInput
+        label={t.forwardTo}
+        hint={t.forwardToHint}
+        value={realAddress}
+        onChange={setRealAddress}
+        error={faults.at("realAddresses")}
+      />
+      <TextInput
+        label={t.description}
+        hint={t.descriptionHint}
+        value={description}
+        onChange={setDescription}
+        error={faults.at("description")}
+      />
       <Toggle isSelected={isBrowsable} onChange={setIsBrowsable}>
         {t.keepCopy}
       </Toggle>
-      {!isTaken && <Fault error={creation.error} />}
+      {!isTaken && <Fault error={faults.rest} />}
       <div className="dialog-actions">
         <Button onClick={onDone}>{common.cancel}</Button>
         <Button look="primary" type="submit" isPending={creation.isPending || isDomainAwaited} autoFocus>

@@ -2,6 +2,7 @@ import { type FormEvent, useState } from "react";
 import { ApiKeys, CreateApiKey } from "../graph/gen/operations.ts";
 import { useChange } from "../graph/use-graph.ts";
 import { Button } from "../parts/button.tsx";
+import { useFieldFaults } from "../parts/field-faults.ts";
 import { Fault } from "../parts/notice.tsx";
 import { TextInput } from "../parts/text-input.tsx";
 import { Toggle } from "../parts/toggle.tsx";
@@ -24,6 +25,7 @@ export function CreateApiKeyForm({ onCreated, onCancel }: CreateApiKeyFormProps)
   const creation = useChange(CreateApiKey, [ApiKeys], ({ createApiKey }) => onCreated(createApiKey?.key ?? ""));
   const change = (scope: string, isWanted: boolean) =>
     setScopes(isWanted ? [...scopes, scope] : scopes.filter((each) => each !== scope));
+  const faults = useFieldFaults(creation.error, "name", "expiresAt");
   const submit = (event: FormEvent) => {
     event.preventDefault();
     // The end of that day, where the reader is.
@@ -37,6 +39,7 @@ export function CreateApiKeyForm({ onCreated, onCancel }: CreateApiKeyFormProps)
         hint={t.nameHint}
         value={name}
         onChange={setName}
+        error={faults.at("name")}
         required
         autoFocus
         maxLength={64}
@@ -49,8 +52,15 @@ export function CreateApiKeyForm({ onCreated, onCancel }: CreateApiKeyFormProps)
           </Toggle>
         ))}
       </fieldset>
-      <TextInput label={t.expiry} hint={t.expiryHint} type="date" value={expiresOn} onChange={setExpiresOn} />
-      <Fault error={creation.error} />
+      <TextInput
+        label={t.expiry}
+        hint={t.expiryHint}
+        type="date"
+        value={expiresOn}
+        onChange={setExpiresOn}
+        error={faults.at("expiresAt")}
+      />
+      <Fault error={faults.rest} />
       <div className="dialog-actions">
         <Button onClick={onCancel}>{common.cancel}</Button>
         <Button look="primary" type="submit" isPending={creation.isPending} disabled={scopes.length === 0}>

@@ -2,6 +2,7 @@ import { type FormEvent, useState } from "react";
 import { realTargets } from "../addresses/forwarding.ts";
 import type { BindingFragment } from "../graph/gen/operations.ts";
 import { Button } from "../parts/button.tsx";
+import { useFieldFaults } from "../parts/field-faults.ts";
 import { Fault } from "../parts/notice.tsx";
 import { TextInput } from "../parts/text-input.tsx";
 import { Toggle } from "../parts/toggle.tsx";
@@ -33,17 +34,24 @@ function DisplayNameForm({ binding: { id, displayName } }: { binding: BindingFra
   const { answering: t, common } = useTexts();
   const [name, setName] = useState(displayName);
   const update = useUpdateBinding();
+  const faults = useFieldFaults(update.error, "displayName");
   const submit = (event: FormEvent) => {
     event.preventDefault();
     update.mutate({ id, input: { displayName: name.trim() } });
   };
   return (
     <form className="inline-form" onSubmit={submit}>
-      <TextInput label={t.displayName} hint={t.displayNameHint} value={name} onChange={setName} />
+      <TextInput
+        label={t.displayName}
+        hint={t.displayNameHint}
+        value={name}
+        onChange={setName}
+        error={faults.at("displayName")}
+      />
       <Button type="submit" isPending={update.isPending} disabled={name.trim() === displayName}>
         {common.save}
       </Button>
-      <Fault error={update.error} />
+      <Fault error={faults.rest} />
     </form>
   );
 }

@@ -2,6 +2,7 @@ import { type FormEvent, useState } from "react";
 import { type BindingFragment, TestCallback } from "../graph/gen/operations.ts";
 import { useChange } from "../graph/use-graph.ts";
 import { Button } from "../parts/button.tsx";
+import { useFieldFaults } from "../parts/field-faults.ts";
 import { Fault } from "../parts/notice.tsx";
 import { TextInput } from "../parts/text-input.tsx";
 import { useTexts } from "../texts/texts.tsx";
@@ -13,6 +14,7 @@ export function CallbackSettings({ binding: { id, callbackUrl } }: { binding: Bi
   const { binding: t, common } = useTexts();
   const [url, setUrl] = useState(callbackUrl);
   const update = useUpdateBinding();
+  const faults = useFieldFaults(update.error, "callbackUrl");
   const trial = useChange(TestCallback);
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -29,12 +31,13 @@ export function CallbackSettings({ binding: { id, callbackUrl } }: { binding: Bi
           placeholder="https://"
           value={url}
           onChange={setUrl}
+          error={faults.at("callbackUrl")}
         />
         <Button type="submit" isPending={update.isPending} disabled={url.trim() === callbackUrl}>
           {common.save}
         </Button>
       </form>
-      <Fault error={update.error} />
+      <Fault error={faults.rest} />
       {callbackUrl !== "" && (
         <div>
           <Button onClick={() => trial.mutate({ proxyBindingId: id })} isPending={trial.isPending}>

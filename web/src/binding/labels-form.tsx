@@ -4,6 +4,7 @@ import { usePatchedBindings } from "../addresses/patched-bindings.ts";
 import { type BindingFragment, SetUsedOn } from "../graph/gen/operations.ts";
 import { useChange } from "../graph/use-graph.ts";
 import { Button } from "../parts/button.tsx";
+import { useFieldFaults } from "../parts/field-faults.ts";
 import { Fault } from "../parts/notice.tsx";
 import { TextInput } from "../parts/text-input.tsx";
 import { useTexts } from "../texts/texts.tsx";
@@ -16,6 +17,7 @@ export function LabelsForm({ binding: { id, usedOn } }: { binding: BindingFragme
   const change = useChange(SetUsedOn, [], ({ setUsedOn }) => {
     if (setUsedOn) patch(setUsedOn.proxyBinding);
   });
+  const faults = useFieldFaults(change.error, "usedOn", "sites");
   const labels = splitLabels(text);
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -23,11 +25,17 @@ export function LabelsForm({ binding: { id, usedOn } }: { binding: BindingFragme
   };
   return (
     <form className="inline-form" onSubmit={submit}>
-      <TextInput label={t.labels} hint={t.labelsHint} value={text} onChange={setText} />
+      <TextInput
+        label={t.labels}
+        hint={t.labelsHint}
+        value={text}
+        onChange={setText}
+        error={faults.at("usedOn") ?? faults.at("sites")}
+      />
       <Button type="submit" isPending={change.isPending} disabled={labels.join() === usedOn.join()}>
         {common.save}
       </Button>
-      <Fault error={change.error} />
+      <Fault error={faults.rest} />
     </form>
   );
 }

@@ -1,6 +1,7 @@
 import { type FormEvent, useState } from "react";
 import type { BindingFragment } from "../graph/gen/operations.ts";
 import { Button } from "../parts/button.tsx";
+import { useFieldFaults } from "../parts/field-faults.ts";
 import { Fault, Notice } from "../parts/notice.tsx";
 import { TextInput } from "../parts/text-input.tsx";
 import { useTexts } from "../texts/texts.tsx";
@@ -11,6 +12,7 @@ export function RealAddressForm({ binding: { id, realAddresses } }: { binding: B
   const { binding: t, common } = useTexts();
   const [address, setAddress] = useState("");
   const update = useUpdateBinding();
+  const faults = useFieldFaults(update.error, "realAddresses");
   const present = realAddresses.map((each) => ({ address: each.address, isEnabled: each.isEnabled }));
   const add = (event: FormEvent) => {
     event.preventDefault();
@@ -26,6 +28,7 @@ export function RealAddressForm({ binding: { id, realAddresses } }: { binding: B
           inputMode="email"
           value={address}
           onChange={setAddress}
+          error={faults.at("realAddresses")}
           required
         />
         <Button type="submit" isPending={update.isPending}>
@@ -33,7 +36,7 @@ export function RealAddressForm({ binding: { id, realAddresses } }: { binding: B
         </Button>
       </form>
       {update.data?.updateProxyBinding?.isVerificationSent && <Notice tone="good">{t.linkOnItsWay}</Notice>}
-      <Fault error={update.error} />
+      <Fault error={faults.rest} />
     </div>
   );
 }

@@ -6,6 +6,7 @@ import { addressesIn } from "../parts/addresses-in.ts";
 import { Button } from "../parts/button.tsx";
 import { CopyButton } from "../parts/copy-button.tsx";
 import { Dialog } from "../parts/dialog.tsx";
+import { useFieldFaults } from "../parts/field-faults.ts";
 import { Fault } from "../parts/notice.tsx";
 import { TextInput } from "../parts/text-input.tsx";
 import { useTexts } from "../texts/texts.tsx";
@@ -32,6 +33,7 @@ function WriteForm({ binding, onDone }: { binding: BindingFragment; onDone(): vo
   const [made, setMade] = useState<readonly ShownContactFragment[]>([]);
   const [error, setError] = useState<unknown>(null);
   const [isPending, setIsPending] = useState(false);
+  const faults = useFieldFaults(error, "address");
   const forget = useForget();
   const submit = async (event: FormEvent) => {
     event.preventDefault();
@@ -61,10 +63,11 @@ function WriteForm({ binding, onDone }: { binding: BindingFragment; onDone(): vo
         inputMode="email"
         value={text}
         onChange={setText}
+        error={faults.at("address")}
         required
         autoFocus
       />
-      <Fault error={error} />
+      <Fault error={faults.rest} />
       <div className="dialog-actions">
         <Button onClick={onDone}>{common.cancel}</Button>
         <Button look="primary" type="submit" isPending={isPending}>

@@ -3,6 +3,7 @@ import { Link, useLocation } from "wouter";
 import { AddDomain, Domains } from "../graph/gen/operations.ts";
 import { useChange, useGraph } from "../graph/use-graph.ts";
 import { Button } from "../parts/button.tsx";
+import { useFieldFaults } from "../parts/field-faults.ts";
 import { Loading } from "../parts/loading.tsx";
 import { Fault, Missing } from "../parts/notice.tsx";
 import { Page } from "../parts/page.tsx";
@@ -43,6 +44,7 @@ function AddDomainForm() {
   const addition = useChange(AddDomain, [Domains], ({ addDomain }) => {
     if (addDomain) navigate(`/domains/${addDomain.id}`);
   });
+  const faults = useFieldFaults(addition.error, "name");
   const submit = (event: FormEvent) => {
     event.preventDefault();
     addition.mutate({ name: name.trim() });
@@ -56,12 +58,13 @@ function AddDomainForm() {
         inputMode="url"
         value={name}
         onChange={setName}
+        error={faults.at("name")}
         required
       />
       <Button look="primary" type="submit" isPending={addition.isPending}>
         {common.add}
       </Button>
-      <Fault error={addition.error} />
+      <Fault error={faults.rest} />
     </form>
   );
 }

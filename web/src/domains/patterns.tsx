@@ -4,6 +4,7 @@ import { Domain, SetPatterns, type ShownDomainFragment } from "../graph/gen/oper
 import { useChange } from "../graph/use-graph.ts";
 import { addressesIn } from "../parts/addresses-in.ts";
 import { Button } from "../parts/button.tsx";
+import { useFieldFaults } from "../parts/field-faults.ts";
 import { Fault } from "../parts/notice.tsx";
 import { TextInput } from "../parts/text-input.tsx";
 import { toast } from "../parts/toasts.tsx";
@@ -20,6 +21,8 @@ interface Draft {
   perHour: string;
 }
 
+/** What the graph says can be wrong with a pattern. */
+const fields = ["glob", "targets", "perHour"] as const;
 const usualPerHour = 20;
 let lastKey = 0;
 
@@ -37,6 +40,8 @@ export function Patterns({ domain }: { domain: ShownDomainFragment }) {
     ),
   );
   const change = useChange(SetPatterns, [Domain], () => toast(t.patternsSaved));
+  const members = drafts.flatMap((_, at) => fields.map((field) => `patterns[${at}].${field}`));
+  const faults = useFieldFaults(change.error, ...members);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     const patterns = drafts.map(({ glob, targets, creates, perHour }) => ({
@@ -55,10 +60,11 @@ export function Patterns({ domain }: { domain: ShownDomainFragment }) {
       <p className="hint">{t.patternsLead}</p>
       <form className="stack" onSubmit={submit}>
         {drafts.length === 0 && <p>{t.noPatterns}</p>}
-        {drafts.map((each) => (
+        {drafts.map((each, at) => (
           <PatternFields
             key={each.key}
             draft={each}
+            faultAt={(field) => faults.at(`patterns[${at}].${field}`)}
             onChange={set}
             onRemove={() => setDrafts(drafts.filter(({ key }) => key !== each.key))}
           />
@@ -79,7 +85,7 @@ export function Patterns({ domain }: { domain: ShownDomainFragment }) {
             {common.save}
           </Button>
         </div>
-        <Fault error={change.error} />
+        <Fault error={faults.rest} />
       </form>
     </section>
   );
@@ -87,11 +93,12 @@ export function Patterns({ domain }: { domain: ShownDomainFragment }) {
 
 interface PatternFieldsProps {
   draft: Draft;
+  faultAt(field: (typeof fields)[number]): string | undefined;
   onChange(draft: Draft): void;
   onRemove(): void;
 }
 
-function PatternFields({ draft: shown, onChange, onRemove }: PatternFieldsProps) {
+function PatternFields({ draft: shown, faultAt, onChange, onRemove }: PatternFieldsProps) {
   const { domains: t } = useTexts();
   return (
     <fieldset className="pattern" aria-label={t.pattern}>
@@ -101,6 +108,7 @@ function PatternFields({ draft: shown, onChange, onRemove }: PatternFieldsProps)
           hint={t.patternHint}
           value={shown.glob}
           onChange={(glob) => onChange({ ...shown, glob })}
+          error={faultAt("glob")}
           required
         />
         <TextInput
@@ -108,6 +116,7 @@ function PatternFields({ draft: shown, onChange, onRemove }: PatternFieldsProps)
           hint={t.patternTargetsHint}
           value={shown.targets}
           onChange={(targets) => onChange({ ...shown, targets })}
+          error={faultAt("targets")}
         />
         <TextInput
           label={t.patternPerHour}
@@ -115,6 +124,7 @@ function PatternFields({ draft: shown, onChange, onRemove }: PatternFieldsProps)
           pattern="[0-9]+"
           value={shown.perHour}
           onChange={(perHour) => onChange({ ...shown, perHour })}
+          error={faultAt("perHour")}
           required
         />
       </div>

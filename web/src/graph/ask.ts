@@ -16,7 +16,7 @@ interface Reply {
 interface ReplyError {
   message: string;
   path?: readonly (string | number)[];
-  extensions?: { code?: string; kind?: string };
+  extensions?: { code?: string; kind?: string; field?: string };
 }
 
 /**
@@ -36,9 +36,13 @@ export async function ask<Data, Variables>(
     ({ path, extensions }) =>
       path === undefined || data?.[String(path[0])] == null || extensions?.kind === "FreshProofRequired",
   );
-  if (fatal) throw new GraphRefusal(fatal.message, fatal.extensions?.kind ?? "Internal", fatal.path?.[0]?.toString());
+  if (fatal) throw refusalOf(fatal);
   if (!data) throw unreadable();
   return { data: data as Data, missing: errors.map(({ path }) => path?.join(".") ?? "") };
+}
+
+function refusalOf({ message, path, extensions: { kind = "Internal", field: member } = {} }: ReplyError): GraphRefusal {
+  return new GraphRefusal(message, kind, { field: path?.[0]?.toString(), member });
 }
 
 async function send(

@@ -6,12 +6,30 @@ export class GraphRefusal extends Error {
   readonly kind: string;
   /** The top-level field that failed. */
   readonly field: string | undefined;
+  /** The argument, or the member of an input, that is wrong: `realAddresses[1]`. The message is then about it, without its name. */
+  readonly member: string | undefined;
 
-  constructor(message: string, kind: string, field?: string) {
-    super(message);
+  constructor(message: string, kind: string, { field, member }: Place = {}) {
+    super(member === undefined ? message : withoutName(message, member));
     this.kind = kind;
     this.field = field;
+    this.member = member;
   }
+}
+
+/** Where a failure happened. */
+interface Place {
+  field?: string | undefined;
+  member?: string | undefined;
+}
+
+/** A sentence that begins with the member's name, as programs get it, for who sees it beside the field. */
+function withoutName(message: string, member: string): string {
+  const name = `${member}: `;
+  if (!message.startsWith(name)) return message;
+  const fault = message.slice(name.length);
+  // What begins with a value that was given, such as an address, stays as it is.
+  return /^[a-z]+[ ,]/.test(fault) ? fault.charAt(0).toUpperCase() + fault.slice(1) : fault;
 }
 
 /** What a person is told of any failure: our own words for its kind, or the server's. */

@@ -53,7 +53,7 @@ export function TextInput({ label, isLabelHidden, hint, error, suffix, onChange,
         </span>
       )}
       {wrong !== "" && (
-        <span id={wrongId} className="field-error">
+        <span id={wrongId} className="field-error" role={error === undefined ? undefined : "alert"}>
           {wrong}
         </span>
       )}

@@ -3,6 +3,7 @@ import { type FormEvent, useState } from "react";
 import { Passkeys } from "../graph/gen/operations.ts";
 import { keyOf } from "../graph/use-graph.ts";
 import { Button } from "../parts/button.tsx";
+import { useFieldFaults } from "../parts/field-faults.ts";
 import { Fault } from "../parts/notice.tsx";
 import { TextInput } from "../parts/text-input.tsx";
 import { useFreshProof } from "../proof/fresh-proof.ts";
@@ -21,6 +22,7 @@ export function AddPasskey({ onDone }: { onDone(): void }) {
       await client.invalidateQueries({ queryKey: keyOf(Passkeys) });
     },
   });
+  const faults = useFieldFaults(addition.error, "name");
   const submit = (event: FormEvent) => {
     event.preventDefault();
     addition.mutate();
@@ -32,11 +34,12 @@ export function AddPasskey({ onDone }: { onDone(): void }) {
         hint={passkeys.nameHint}
         value={name}
         onChange={setName}
+        error={faults.at("name")}
         required
         autoFocus
         maxLength={64}
       />
-      <Fault error={addition.error} />
+      <Fault error={faults.rest} />
       <div className="dialog-actions">
         <Button onClick={onDone}>{common.cancel}</Button>
         <Button look="primary" type="submit" isPending={addition.isPending}>

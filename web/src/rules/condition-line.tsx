@@ -7,12 +7,13 @@ import { type ConditionDraft, sizes, verdictKinds } from "./rule-draft.ts";
 
 interface ConditionLineProps {
   condition: ConditionDraft;
+  error: string | undefined;
   onChange(condition: ConditionDraft): void;
   onRemove(): void;
 }
 
 /** One thing that has to hold: what is looked at, and what it has to be. */
-export function ConditionLine({ condition, onChange, onRemove }: ConditionLineProps) {
+export function ConditionLine({ condition, error, onChange, onRemove }: ConditionLineProps) {
   const { rules: t } = useTexts();
   const { kind, value } = condition;
   const isVerdict = verdictKinds.includes(kind);
@@ -35,6 +36,7 @@ export function ConditionLine({ condition, onChange, onRemove }: ConditionLinePr
           hint={t.hints[kind]}
           value={value}
           onChange={(typed) => onChange({ ...condition, value: typed })}
+          error={error}
           required
           {...(sizes.includes(kind) ? { inputMode: "decimal", pattern: "[0-9]+([.][0-9]+)?" } : {})}
         />

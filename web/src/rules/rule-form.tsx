@@ -4,12 +4,13 @@ import { CreateRule, Domains, Rules, type ShownRuleFragment, UpdateRule } from "
 import { useChange, useGraph } from "../graph/use-graph.ts";
 import { Button } from "../parts/button.tsx";
 import { Choice } from "../parts/choice.tsx";
+import { useFieldFaults } from "../parts/field-faults.ts";
 import { Fault } from "../parts/notice.tsx";
 import { TextInput } from "../parts/text-input.tsx";
 import { useTexts } from "../texts/texts.tsx";
 import { ConditionLine } from "./condition-line.tsx";
 import { DryRun } from "./dry-run.tsx";
-import { draftOf, emptyDraft, inputOf, newCondition, type RuleDraft } from "./rule-draft.ts";
+import { draftOf, emptyDraft, inputOf, newCondition, type RuleDraft, verdictKinds } from "./rule-draft.ts";
 
 interface RuleFormProps {
   /** Absent: a new one. */
@@ -19,6 +20,8 @@ interface RuleFormProps {
   onDone(): void;
 }
 
+const ownMembers = ["name", "actions.forwardTo", "actions.tagSubject", "actions.limitPerHour"];
+
 /** What a rule looks for, and what it does then. */
 export function RuleForm({ rule, bindingId, onDone }: RuleFormProps) {
   const { common, rules: t } = useTexts();
@@ -26,6 +29,9 @@ export function RuleForm({ rule, bindingId, onDone }: RuleFormProps) {
   const [domainId, setDomainId] = useState("");
   const creation = useChange(CreateRule, [Rules], onDone);
   const change = useChange(UpdateRule, [Rules], onDone);
+  const typed = draft.conditions.filter(({ kind }) => !verdictKinds.includes(kind));
+  const members = [...ownMembers, ...typed.map(({ kind }) => `conditions.${kind}`)];
+  const faults = useFieldFaults(creation.error ?? change.error, ...members);
   const set = (changed: Partial<RuleDraft>) => setDraft({ ...draft, ...changed });
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -42,6 +48,7 @@ export function RuleForm({ rule, bindingId, onDone }: RuleFormProps) {
           <ConditionLine
             key={condition.key}
             condition={condition}
+            error={faults.at(`conditions.${condition.kind}`)}
             onChange={(changed) =>
               set({ conditions: draft.conditions.map((each) => (each.key === condition.key ? changed : each)) })
             }
@@ -66,6 +73,7 @@ export function RuleForm({ rule, bindingId, onDone }: RuleFormProps) {
           hint={t.forwardToHint}
           value={draft.forwardTo}
           onChange={(forwardTo) => set({ forwardTo })}
+          error={faults.at("actions.forwardTo")}
           required
         />
       )}
@@ -75,6 +83,7 @@ export function RuleForm({ rule, bindingId, onDone }: RuleFormProps) {
           hint={t.tagSubjectHint}
           value={draft.tagSubject}
           onChange={(tagSubject) => set({ tagSubject })}
+          error={faults.at("actions.tagSubject")}
         />
         <TextInput
           label={t.limit}
@@ -83,9 +92,16 @@ export function RuleForm({ rule, bindingId, onDone }: RuleFormProps) {
           pattern="[0-9]*"
           value={draft.limit}
           onChange={(limit) => set({ limit })}
+          error={faults.at("actions.limitPerHour")}
         />
       </div>
-      <TextInput label={t.name} hint={t.nameHint} value={draft.name} onChange={(name) => set({ name })} />
+      <TextInput
+        label={t.name}
+        hint={t.nameHint}
+        value={draft.name}
+        onChange={(name) => set({ name })}
+        error={faults.at("name")}
+      />
       <DryRun
         read={() => ({
           bindingId: rule?.binding?.id ?? bindingId ?? null,
@@ -93,7 +109,7 @@ export function RuleForm({ rule, bindingId, onDone }: RuleFormProps) {
           conditions: inputOf(draft).conditions,
         })}
       />
-      <Fault error={creation.error ?? change.error} />
+      <Fault error={faults.rest} />
       <div className="dialog-actions">
         <Button onClick={onDone}>{common.cancel}</Button>
         <Button look="primary" type="submit" isPending={creation.isPending || change.isPending}>

@@ -3,6 +3,7 @@ import { Link } from "wouter";
 import { SignUp } from "../graph/gen/operations.ts";
 import { useChange } from "../graph/use-graph.ts";
 import { Button } from "../parts/button.tsx";
+import { useFieldFaults } from "../parts/field-faults.ts";
 import { Fault, Notice } from "../parts/notice.tsx";
 import { PasswordInput } from "../parts/password-input.tsx";
 import { TextInput } from "../parts/text-input.tsx";
@@ -15,6 +16,7 @@ export function SignUpPage({ invitation }: { invitation?: string }) {
   const [username, setUsername] = useState("");
   const [password, setPassword] = useState("");
   const signUp = useChange(SignUp);
+  const faults = useFieldFaults(signUp.error, "username", "password");
   const submit = (event: FormEvent) => {
     event.preventDefault();
     signUp.mutate({ username, password, invitation: invitation ?? null });
@@ -37,6 +39,7 @@ export function SignUpPage({ invitation }: { invitation?: string }) {
           autoComplete="email"
           value={username}
           onChange={setUsername}
+          error={faults.at("username")}
           required
           autoFocus
         />
@@ -47,8 +50,9 @@ export function SignUpPage({ invitation }: { invitation?: string }) {
           isNew
           value={password}
           onChange={setPassword}
+          error={faults.at("password")}
         />
-        <Fault error={signUp.error} />
+        <Fault error={faults.rest} />
         <Button look="primary" type="submit" isPending={signUp.isPending}>
           {session.createAccount}
         </Button>

@@ -2,6 +2,7 @@ import { type FormEvent, useState } from "react";
 import { ChangePassword, Sessions, WebhookSecret } from "../graph/gen/operations.ts";
 import { useChange } from "../graph/use-graph.ts";
 import { Button } from "../parts/button.tsx";
+import { useFieldFaults } from "../parts/field-faults.ts";
 import { Fault, Notice } from "../parts/notice.tsx";
 import { PasswordInput } from "../parts/password-input.tsx";
 import { Toggle } from "../parts/toggle.tsx";
@@ -14,6 +15,7 @@ export function PasswordSection({ onKeysRevoked }: { onKeysRevoked(): void }) {
   const [newPassword, setNewPassword] = useState("");
   const [revokeKeys, setRevokeKeys] = useState(false);
   const change = useChange(ChangePassword, [Sessions, WebhookSecret]);
+  const faults = useFieldFaults(change.error, "currentPassword", "newPassword");
   const submit = (event: FormEvent) => {
     event.preventDefault();
     const onSuccess = () => {
@@ -27,12 +29,23 @@ export function PasswordSection({ onKeysRevoked }: { onKeysRevoked(): void }) {
   return (
     <Section anchor="password" title={t.password} lead={t.passwordLead}>
       <form className="stack" onSubmit={submit}>
-        <PasswordInput label={t.currentPassword} value={currentPassword} onChange={setCurrentPassword} />
-        <PasswordInput label={common.newPassword} isNew value={newPassword} onChange={setNewPassword} />
+        <PasswordInput
+          label={t.currentPassword}
+          value={currentPassword}
+          onChange={setCurrentPassword}
+          error={faults.at("currentPassword")}
+        />
+        <PasswordInput
+          label={common.newPassword}
+          isNew
+          value={newPassword}
+          onChange={setNewPassword}
+          error={faults.at("newPassword")}
+        />
         <Toggle isSelected={revokeKeys} onChange={setRevokeKeys}>
           {t.alsoRevoke}
         </Toggle>
-        <Fault error={change.error} />
+        <Fault error={faults.rest} />
         {change.isSuccess && <Notice tone="good">{t.passwordChanged}</Notice>}
         <div>
           <Button type="submit" isPending={change.isPending}>

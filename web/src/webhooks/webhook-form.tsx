@@ -10,6 +10,7 @@ import {
 } from "../graph/gen/operations.ts";
 import { useChange } from "../graph/use-graph.ts";
 import { Button } from "../parts/button.tsx";
+import { useFieldFaults } from "../parts/field-faults.ts";
 import { Fault } from "../parts/notice.tsx";
 import { TextInput } from "../parts/text-input.tsx";
 import { toast } from "../parts/toasts.tsx";
@@ -28,6 +29,7 @@ export function WebhookForm({ webhook }: { webhook: Webhook | undefined }) {
   const setting = useChange(SetAccountWebhook, [AccountWebhook], () => toast(t.saved));
   const removal = useChange(RemoveAccountWebhook, [AccountWebhook]);
   const trial = useChange(TestAccountWebhook);
+  const faults = useFieldFaults(setting.error, "url");
   const toggle = (kind: string, isWanted: boolean) =>
     setKinds(isWanted ? [...kinds, kind] : kinds.filter((each) => each !== kind));
   const submit = (event: FormEvent) => {
@@ -36,7 +38,15 @@ export function WebhookForm({ webhook }: { webhook: Webhook | undefined }) {
   };
   return (
     <form className="stack" onSubmit={submit}>
-      <TextInput label={t.url} inputMode="url" placeholder="https://" value={url} onChange={setUrl} required />
+      <TextInput
+        label={t.url}
+        inputMode="url"
+        placeholder="https://"
+        value={url}
+        onChange={setUrl}
+        error={faults.at("url")}
+        required
+      />
       <p className="hint">{t.urlHint(<Link href="/settings">{t.secret}</Link>)}</p>
       <fieldset className="stack" aria-label={t.which}>
         <p className="label">{t.which}</p>
@@ -46,7 +56,7 @@ export function WebhookForm({ webhook }: { webhook: Webhook | undefined }) {
           </Toggle>
         ))}
       </fieldset>
-      <Fault error={setting.error ?? removal.error ?? trial.error} />
+      <Fault error={faults.rest ?? removal.error ?? trial.error} />
       <div className="dialog-actions">
         {webhook && (
           <>
