@@ -131,6 +131,26 @@ test("an address that nobody may have is said at its field, and what was typed s
   await close();
 });
 
+test("an address that one has already is said at its field with a link to it, and what was typed stays", async () => {
+  const { page, close } = await onTheBoard();
+  await page.getByRole("button", { name: "New address" }).click();
+  const dialog = page.getByRole("dialog", { name: "New address" });
+  const address = dialog.getByLabel("Address", { exact: true });
+  await dialog.getByText("@postern.localhost").waitFor();
+  await address.fill(proxyAddress);
+  await dialog.getByLabel("Description").fill("typed with care");
+  await dialog.getByRole("button", { name: "Create" }).click();
+  await dialog.getByText("You have this address already.").waitFor();
+  expect(await page.getByText(/created/).count()).toBe(0);
+  expect(await address.getAttribute("aria-invalid")).toBe("true");
+  expect(await address.inputValue()).toBe(proxyAddress);
+  expect(await dialog.getByLabel("Description").inputValue()).toBe("typed with care");
+  await dialog.getByRole("link", { name: "Open it" }).click();
+  await page.getByRole("heading", { level: 1, name: proxyAddress }).waitFor();
+  await dialog.waitFor({ state: "detached" });
+  await close();
+});
+
 test("on a slow network a page says that it loads, and what is pressed again meanwhile is done once", async () => {
   const { page, complaints, close } = await onTheBoard();
   const network = await page.context().newCDPSession(page);

@@ -1,4 +1,5 @@
-import { type FormEvent, useState } from "react";
+import { type FormEvent, useRef, useState } from "react";
+import { Link } from "wouter";
 import {
   CreateProxyBinding,
   type CreateProxyBindingMutation,
@@ -48,6 +49,10 @@ function CreateForm({ onDone }: { onDone(): void }) {
   const domain = address.includes("@") ? undefined : (chosenDomain ?? serviceDomain);
   // A local part alone is no address before its domain is known.
   const isDomainAwaited = suggestion.isPending && address.trim() !== "" && !address.includes("@");
+  // A second press before the button shows the first would find the address that the first made.
+  const isSending = useRef(false);
+  const created = creation.data?.createProxyBinding;
+  const existing = created?.isCreated === false ? created.proxyBinding : undefined;
   const isTaken = isRefusal(creation.error, "AddressTaken");
   const faults = useFieldFaults(creation.error, "proxyAddress", "realAddresses", "description");
   const suggestAnother = async () => {
@@ -56,10 +61,12 @@ function CreateForm({ onDone }: { onDone(): void }) {
   };
   const choose = (typed: string) => {
     setChosen(typed);
-    if (isTaken || faults.at("proxyAddress") !== undefined) creation.reset();
+    if (existing || isTaken || faults.at("proxyAddress") !== undefined) creation.reset();
   };
   // What was made is what one is about to paste somewhere.
   const tell = ({ createProxyBinding }: CreateProxyBindingMutation) => {
+    // One that was there already is as it was: what was typed stays for another.
+    if (createProxyBinding?.isCreated === false) return;
     onDone();
     const made = createProxyBinding?.proxyBinding.proxyAddress ?? "";
     void copyText(made).then(
@@ -69,13 +76,26 @@ function CreateForm({ onDone }: { onDone(): void }) {
   };
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (isDomainAwaited) return;
+    if (isDomainAwaited || isSending.current) return;
+    isSending.current = true;
     const realAddresses = addressesIn(realAddress);
     const localPart = address.trim();
     const proxyAddress = localPart === "" || domain === undefined ? localPart : `${localPart}@${domain}`;
     const input = { proxyAddress, realAddresses, description, isBrowsable, answers: true };
-    creation.mutate({ input }, { onSuccess: tell });
+    const onSettled = () => {
+      isSending.current = false;
+    };
+    creation.mutate({ input }, { onSuccess: tell, onSettled });
   };
+  const fault = existing ? (
+    <>
+      {t.ownAlready} <Link href={`/addresses/${existing.id}`}>{t.openOwn}</Link>
+    </>
+  ) : isTaken ? (
+    sentenceOf(creation.error, errors)
+  ) : (
+    faults.at("proxyAddress")
+  );
   return (
     <form className="stack" onSubmit={submit}>
       <div className="address-choice">
@@ -93,7 +113,7 @@ function CreateForm({ onDone }: { onDone(): void }) {
               />
             )
           }
-          error={isTaken ? sentenceOf(creation.error, errors) : faults.at("proxyAddress")}
+          error={fault}
           spellCheck="false"
         />
         <Button onClick={suggestAnother} isPending={suggestion.isFetching}>

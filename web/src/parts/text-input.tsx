@@ -6,7 +6,7 @@ export interface TextInputProps extends Omit<ComponentProps<"input">, "className
   isLabelHidden?: boolean;
   hint?: string;
   /** What is wrong with it, as the server says. */
-  error?: string | undefined;
+  error?: ReactNode;
   /** What always follows what is typed: "@example.com" */
   suffix?: ReactNode;
   onChange(value: string): void;

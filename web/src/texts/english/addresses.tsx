@@ -64,6 +64,8 @@ export const addresses = {
   done: (done: number) => `${count(done, "address", "addresses")} updated.`,
   removed: (done: number) => `${count(done, "address", "addresses")} removed.`,
   failed: (failed: number, reason: string) => `${count(failed, "address", "addresses")} couldn't be updated: ${reason}`,
+  ownAlready: "You have this address already.",
+  openOwn: "Open it",
   created: (address: string) => `${address} created`,
   createdAndCopied: (address: string) => `${address} created and copied`,
   nextStep: {

@@ -64,6 +64,8 @@ export const addresses: Texts["addresses"] = {
   done: (done) => `${count(done, "Adresse", "Adressen")} geändert.`,
   removed: (done) => `${count(done, "Adresse", "Adressen")} entfernt.`,
   failed: (failed, reason) => `${count(failed, "Adresse konnte", "Adressen konnten")} nicht geändert werden: ${reason}`,
+  ownAlready: "Sie haben diese Adresse schon.",
+  openOwn: "Adresse öffnen",
   created: (address) => `${address} erstellt`,
   createdAndCopied: (address) => `${address} erstellt und kopiert`,
   nextStep: {
