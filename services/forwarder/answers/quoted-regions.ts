@@ -49,8 +49,9 @@ function beginsBlock(lines: readonly Line[], at: number): boolean {
 }
 
 function hasBlock(lines: readonly Line[], from: number): boolean {
-  const next = lines.findIndex(({ line }, at) => at >= from && line.trim() !== "");
-  return next !== -1 && blockBegin.test(lines[next]?.line ?? "") && hasFields(lines, next);
+  let next = from;
+  while (lines[next]?.line === "") next += 1;
+  return blockBegin.test(lines[next]?.line ?? "") && hasFields(lines, next);
 }
 
 function hasFields(lines: readonly Line[], at: number): boolean {
@@ -68,32 +69,43 @@ function attributionBegin(lines: readonly Line[], quote: number): number {
 }
 
 const tag = /<(\/?)([a-z][a-z0-9]*)\b([^>]*)>/gi;
-const quotingClass =
-  /\bclass\s*=\s*["']?[^"'>]*\b(?:gmail_quote|gmail_attr|moz-cite-prefix|yahoo_quoted|protonmail_quote|tutanota_quote)/i;
-const quotingEnd =
-  /\bid\s*=\s*["']?(?:[^"'>\s]*divRplyFwdMsg|[^"'>\s]*appendonsend|[^"'>\s]*mail-editor-reference-message)|border-top:\s*solid\s+#?[a-z0-9]+\s+1\.0pt/i;
+const classValues = /\bclass\s*=\s*["']?[^"'>]*/gi;
+const quotingClass = /\b(?:gmail_quote|gmail_attr|moz-cite-prefix|yahoo_quoted|protonmail_quote|tutanota_quote)/i;
+const idValues = /\bid\s*=\s*["']?[^"'>\s]*/gi;
+const quotingId = /divRplyFwdMsg|appendonsend|mail-editor-reference-message/i;
+const quotingBorder = /border-top:\s*solid\s+#?[a-z0-9]+\s+1\.0pt/i;
 const blockTag = /<(?:div|p|br|td|body)\b[^>]*>/gi;
 const attributionCharacters = 1_000;
 
 /** Block quotes and what mail programs wrap the message answered in, with the attribution before it. */
 export function quotedHtml(html: string): Region[] {
   const regions: Region[] = [];
+  // Behind the last ">" is no whole tag: looking for the end of each that begins there would take a time that goes with the square.
+  const tags = html.slice(0, html.lastIndexOf(">") + 1);
   let end = 0;
-  for (const found of html.matchAll(tag)) {
+  for (const found of tags.matchAll(tag)) {
     const [whole, slash, name = "", attributes = ""] = found;
     const at = found.index;
     if (at < end || slash === "/") continue;
-    if (quotingEnd.test(attributes)) return [...regions, [at, html.length]];
+    if (isQuotingEnd(attributes)) return [...regions, [at, html.length]];
     const isQuote = name.toLowerCase() === "blockquote";
-    if (!isQuote && !quotingClass.test(attributes)) continue;
-    end = elementEnd(html, at + whole.length, name);
+    if (!isQuote && !valuesIn(attributes, classValues).some((value) => quotingClass.test(value))) continue;
+    end = elementEnd(tags, at + whole.length, name) ?? html.length;
     regions.push([isQuote ? htmlAttributionBegin(html, at) : at, end]);
   }
   return regions;
 }
 
-/** Behind the tag that closes an element; the end of all if none does. */
-function elementEnd(html: string, from: number, name: string): number {
+function isQuotingEnd(attributes: string): boolean {
+  return quotingBorder.test(attributes) || valuesIn(attributes, idValues).some((value) => quotingId.test(value));
+}
+
+function valuesIn(attributes: string, pattern: RegExp): readonly string[] {
+  return attributes.match(pattern) ?? [];
+}
+
+/** Behind the tag that closes an element. */
+function elementEnd(html: string, from: number, name: string): number | undefined {
   const same = new RegExp(`<(/?)${name}\\b[^>]*>`, "gi");
   same.lastIndex = from;
   let depth = 1;
@@ -101,19 +113,20 @@ function elementEnd(html: string, from: number, name: string): number {
     depth += found[1] === "/" ? -1 : 1;
     if (depth === 0) return same.lastIndex;
   }
-  return html.length;
+  return undefined;
 }
 
 function htmlAttributionBegin(html: string, quote: number): number {
   const before = html.slice(Math.max(0, quote - attributionCharacters), quote);
   const start = quote - before.length;
-  const begins = [...before.matchAll(blockTag)].map((found) => found.index);
-  for (const begin of begins.reverse()) {
+  let end = before.length;
+  for (const { index: begin } of [...before.matchAll(blockTag)].reverse()) {
     const text = before
-      .slice(begin)
+      .slice(begin, end)
       .replaceAll(/<[^>]*>/g, "")
       .trim();
     if (text !== "") return /:$/.test(text) ? start + begin : quote;
+    end = begin;
   }
   return quote;
 }
