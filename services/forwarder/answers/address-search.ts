@@ -36,24 +36,48 @@ const encodings: readonly Undo[] = [
 const base64Run = /[A-Za-z0-9+/_-]+(?:\r?\n[ \t>]*[A-Za-z0-9+/_-]+)*/g;
 const notBase64 = /[^A-Za-z0-9+/_-]+/g;
 
-/** Looks for addresses in bytes, in whatever letter case and encoding they stand there. */
-export class AddressSearch {
-  /** UTF-8 in lower case, a character a byte. */
-  readonly #needles: readonly string[];
-  readonly #shortestRun: number;
+/** Addresses in one form, looked for in texts of the same form. */
+class Needles {
+  readonly all: readonly string[];
   /** Other people's addresses with one of them in it, such as joann@home.example beside ann@home.example. */
   readonly #others: readonly string[];
 
+  constructor(addresses: readonly string[], others: readonly string[]) {
+    this.all = [...new Set(addresses)];
+    this.#others = [...new Set(others)].filter(
+      (each) => !this.all.includes(each) && this.all.some((needle) => each.includes(needle)),
+    );
+  }
+
+  /** @param text in lower case */
+  areIn(text: string): boolean {
+    const left = this.#others.reduce((rest, other) => rest.replaceAll(other, ""), text);
+    return this.all.some((needle) => left.includes(needle));
+  }
+}
+
+/** Looks for addresses in bytes, in whatever letter case and encoding they stand there, and in texts. */
+export class AddressSearch {
+  /** UTF-8 in lower case, a character a byte. */
+  readonly #inBytes: Needles;
+  readonly #inText: Needles;
+  readonly #shortestRun: number;
+
   constructor(addresses: readonly string[], others: readonly string[] = []) {
-    this.#needles = [...new Set(addresses.filter((address) => address.includes("@")).flatMap(spellings))];
-    const otherSpellings = [...new Set(others.flatMap(spellings))].filter((each) => !this.#needles.includes(each));
-    this.#others = otherSpellings.filter((each) => this.#needles.some((needle) => each.includes(needle)));
-    this.#shortestRun = Math.min(...this.#needles.map(({ length }) => Math.ceil((length * 4) / 3) - 2));
+    const whole = addresses.filter((address) => address.includes("@"));
+    this.#inBytes = new Needles(whole.flatMap(spellings), others.flatMap(spellings));
+    this.#inText = new Needles(whole.map(lowerCase), others.map(lowerCase));
+    this.#shortestRun = Math.min(...this.#inBytes.all.map(({ length }) => Math.ceil((length * 4) / 3) - 2));
+  }
+
+  /** Whether a reading of a text shows one of the addresses, as it is. */
+  isShownIn(text: string): boolean {
+    return this.#inText.areIn(lowerCase(text));
   }
 
   /** Whether one of the addresses is in there: raw, UTF-16, quoted-printable, percent-encoded, base64 at any offset … */
   isIn(bytes: Buffer): boolean {
-    if (this.#needles.length === 0) return false;
+    if (this.#inBytes.all.length === 0) return false;
     for (let at = 0; at < bytes.length; at += windowBytes - overlapBytes) {
       if (this.#isInText(bytes.toString("latin1", at, at + windowBytes), depthLimit)) return true;
       if (at + windowBytes >= bytes.length) break;
@@ -62,8 +86,7 @@ export class AddressSearch {
   }
 
   #isInText(text: string, depth: number): boolean {
-    const lower = this.#others.reduce((left, other) => left.replaceAll(other, ""), text.toLowerCase());
-    if (this.#needles.some((needle) => lower.includes(needle))) return true;
+    if (this.#inBytes.areIn(lowerCase(text))) return true;
     if (depth === 0) return false;
     if (this.#isInBase64(text, depth)) return true;
     return encodings.some((undo) => {
@@ -96,6 +119,10 @@ function spellings(address: string): string[] {
   return [address, address.toLowerCase(), address.normalize("NFC").toLowerCase()].map((each) =>
     latin1(each).toLowerCase(),
   );
+}
+
+function lowerCase(text: string): string {
+  return text.toLowerCase();
 }
 
 function latin1(text: string): string {

@@ -92,3 +92,59 @@ test("a contact whose address has the real one in it is no leak", async () => {
   const recipients = [{ contactId: "", address: `j${realAddress}`, reverseAddress }];
   expect((await compose(lines(answerHeader(), "", "Hi", ""), { recipients })).leaks).toEqual([]);
 });
+
+/** How HTML shows one address whole, though its source parts it. */
+const partedInHtml: readonly (readonly [name: string, part: (address: string) => string])[] = [
+  ["marked by a speller", (address) => address.replace(/^.*(?=@)/, "<span class=SpellE>$&</span>")],
+  ["parted for line breaks", (address) => address.replace("@", "<wbr>@")],
+  ["parted by tags with a > in an attribute", (address) => address.replace("@", '<b title="a>b">@</b>')],
+  ["parted by a comment", (address) => address.replace("@", "<!-- <b> -->@")],
+  ["parted by a space of no width", (address) => address.replace("@", "&#8203;@")],
+  ["parted by a soft hyphen", (address) => address.replace(".", "&shy;.")],
+  [
+    "with references of all letters",
+    (address) => address.replaceAll(/[a-z]/g, (letter) => `&#${letter.charCodeAt(0)};`),
+  ],
+];
+
+test.each(partedInHtml)(
+  "an address in HTML, %s, is held in fresh text and replaced in quotations",
+  async (_name, part) => {
+    const composeHtml = (html: string) =>
+      compose(lines(answerHeader("Content-Type: text/html; charset=utf-8"), "", html, ""));
+    for (const address of [realAddress, reverseAddress])
+      expect((await composeHtml(`<p>write to ${part(address)}</p>`)).leaks).toEqual(["in the text that you wrote"]);
+    const quote = `<p>Yes.</p><blockquote>${part(reverseAddress)} to <i>${part(realAddress)}, you</i></blockquote>`;
+    const { message, leaks } = await composeHtml(quote);
+    expect(leaks).toEqual([]);
+    const body = message.toString().split("\r\n\r\n")[1] ?? "";
+    const html = body.replaceAll("=\r\n", "").replaceAll("=3D", "=");
+    const shown = html.replaceAll(/<!--.*?-->|<(?:"[^"]*"|[^">])*>|&#8203;|&shy;/g, "");
+    expect(shown).toContain("ann@shop.example to shop@proxy.example, you");
+    expect(html.match(/<\/?\w+/g)).toEqual(quote.match(/<\/?\w+/g));
+  },
+);
+
+test("what HTML shows on two lines is no address to be replaced, as it is none in the text that was answered; it is held", async () => {
+  for (const tag of ["<br>", "</p><p>", "</td><td>"]) {
+    const html = `<blockquote><p>${realAddress.replace("@", `${tag}@`)}</p></blockquote>`;
+    const { message, leaks } = await compose(lines(answerHeader("Content-Type: text/html"), "", html, ""));
+    expect(leaks).toEqual(["in the text that you wrote"]);
+    expect(message.toString()).toContain(html);
+  }
+});
+
+test("an address that invisible characters part in plain text is held, quoted too", async () => {
+  for (const line of [realAddress, `> ${realAddress}`]) {
+    const text = Buffer.from(line.replace("@", "\u200b@")).toString("latin1");
+    const { leaks } = await compose(lines(answerHeader("Content-Type: text/plain; charset=utf-8"), "", text, ""));
+    expect(leaks).toEqual(["in the text that you wrote"]);
+  }
+});
+
+test("a long word in a quotation costs a time that goes with its length", async () => {
+  const image = `<img src="data:image/png;base64,${"A".repeat(500_000)}">`;
+  const before = performance.now();
+  await compose(lines(answerHeader("Content-Type: text/html"), "", `<blockquote>${image}</blockquote>`, ""));
+  expect(performance.now() - before).toBeLessThan(10_000);
+});

@@ -1,8 +1,9 @@
 import { reverseToken } from "../../message/address/reverse-address.ts";
 import { decodeCharset } from "../../message/coding/charset.ts";
 import { type MimeNode, readMimeTree } from "../../message/mime/mime-tree.ts";
-import { AddressSearch, decodedBody, withoutEntities } from "./address-search.ts";
+import { AddressSearch, decodedBody } from "./address-search.ts";
 import { packedContents } from "./packed-contents.ts";
+import { isReadAs, readingsOf } from "./text-readings.ts";
 
 /** Where in a message something is that must not leave, in words for its author. */
 export type LeakPlace = string;
@@ -58,8 +59,10 @@ async function bodyPlaces(message: Buffer, node: MimeNode, searched: SearchedNod
     return ["in an encrypted part, which cannot be searched"];
   if (search.isIn(bytes)) return [placeOf(node)];
   if (!isText) return packedPlaces(bytes, node, searched);
-  const text = decodeCharset(bytes, node.content.charset ?? "");
-  const isFound = text !== undefined && (search.isIn(Buffer.from(text, "utf8")) || mentionsReverse(text));
+  const text = textOf(bytes, node);
+  const isFound =
+    search.isIn(Buffer.from(text, "utf8")) ||
+    isReadAs(text, (reading) => search.isShownIn(reading) || mentioned.test(reading));
   return isFound ? [placeOf(node)] : [];
 }
 
@@ -79,8 +82,8 @@ async function packedPlaces(
   return isSearched ? [] : [`${placeOf(node)}, which has more packed in it than is searched`];
 }
 
-function mentionsReverse(text: string): boolean {
-  return mentioned.test(text) || mentioned.test(withoutEntities(text).replaceAll(/%2b/gi, "+").replaceAll(/%40/g, "@"));
+function textOf(bytes: Buffer, { content: { charset } }: MimeNode): string {
+  return decodeCharset(bytes, charset ?? "") ?? bytes.toString("latin1");
 }
 
 function placeOf(node: MimeNode): LeakPlace {
@@ -111,12 +114,11 @@ export function mentionedTokens(message: Buffer, root: MimeNode): string[] {
     node.children.forEach(visit);
     if (node.children.length > 0 || !node.content.type.startsWith("text/")) return;
     const bytes = decodedBody(message.subarray(node.bodyStart, node.bodyEnd), node.content.transferEncoding);
-    const text = decodeCharset(bytes, node.content.charset ?? "") ?? "";
-    const plain = `${text}\n${withoutEntities(text).replaceAll(/%2b/gi, "+").replaceAll(/%40/g, "@")}`;
-    for (const [found] of plain.matchAll(/re\+[a-z2-7]{26}@/gi)) {
-      const token = reverseToken(`${found}x`);
-      if (token) tokens.add(token);
-    }
+    for (const reading of readingsOf(textOf(bytes, node)))
+      for (const [found] of reading.matchAll(/re\+[a-z2-7]{26}@/gi)) {
+        const token = reverseToken(`${found}x`);
+        if (token) tokens.add(token);
+      }
   };
   visit(root);
   return [...tokens].slice(0, 1_000);

@@ -54,6 +54,14 @@ test("in texts: of parts, of messages within, of folded calendars, and with lett
   );
 });
 
+test("in HTML: as browsers show it, and in URLs that are written by references", async () => {
+  const html = (body: string) => isNamed("Content-Type: text/html", "", body);
+  expect(await html('<p>olive<b title="a>b">@</b>example.org</p>')).toBe(true);
+  expect(await html("<p>olive<!-- <b> -->@example.org</p>")).toBe(true);
+  expect(await html('<a href="mailto:olive&#37;40example.org">write</a>')).toBe(true);
+  expect(await html("<p>olive</p><p>example.org @ home</p>")).toBe(false);
+});
+
 test("more text than is searched counts as naming it, in one part or in many", async () => {
   const text = "x".repeat(78).concat("\r\n").repeat(13_000);
   const parts = (count: number, type = "text/plain") =>

@@ -7,10 +7,10 @@ import { bytesAsText, fieldText, type HeaderField, unfoldedBody } from "../../me
 import type { Entity, MimeEvent } from "../../message/mime/entity.ts";
 import { MimeParser } from "../../message/mime/mime-parser.ts";
 import { formatMailbox, phraseOf } from "../outbound/display-phrase.ts";
-import { withoutEntities } from "./address-search.ts";
 import { answerLimits } from "./find-leaks.ts";
 import { addressFields } from "./named-mailboxes.ts";
 import { addressPattern } from "./replace-addresses.ts";
+import { isReadAs } from "./text-readings.ts";
 
 /** Of headers and texts together: it is searched at once, and nobody writes more for people to read. */
 const searchedBytes = 4 * 1024 * 1024;
@@ -108,7 +108,7 @@ class MessageSearch {
     const { patterns } = this.#sought;
     // No reading has an @ that is not there as itself, as a reference or percent-encoded: most fields and many texts are done with here.
     if (!/[@&%]/.test(text)) return false;
-    return readingsOf(text).some((each) => patterns.some((pattern) => pattern.test(each)));
+    return isReadAs(text, (reading) => patterns.some((pattern) => pattern.test(reading)));
   }
 }
 
@@ -141,22 +141,4 @@ function namesIn(field: HeaderField, ownDomains: readonly string[]): string[] {
 /** RFC 5322 section 3.2.1. */
 function withoutQuotedPairs(text: string): string {
   return text.replaceAll(/\\(.)/g, "$1");
-}
-
-/** As text, as what is left of HTML without tags and references, and as it is in a URL: programs quote any. */
-function readingsOf(text: string): string[] {
-  const withoutTags = allReferences(text.replaceAll(/<[^<>]*>/g, ""));
-  const shownText = withoutTags.replaceAll(/[\p{Cf}\p{Default_Ignorable_Code_Point}]|[^\P{Cc}\s]/gu, "");
-  const decoded = text.replaceAll(/%([\da-f]{2})/gi, (_, digits: string) =>
-    String.fromCharCode(Number.parseInt(digits, 16)),
-  );
-  return [...new Set([text, shownText, allReferences(decoded)])];
-}
-
-/** Those of letters outside of ASCII as well: some are a letter of ASCII in the other case. */
-function allReferences(text: string): string {
-  return withoutEntities(text).replaceAll(/&#(?:x([\da-f]{1,6})|(\d{1,7}));?/gi, (whole, hex, decimal) => {
-    const code = hex === undefined ? Number(decimal) : Number.parseInt(hex as string, 16);
-    return code > 0x7f && code <= 0x10ffff ? String.fromCodePoint(code) : whole;
-  });
 }

@@ -1,6 +1,7 @@
-import { reverseAddressesIn } from "../../message/address/reverse-address.ts";
+import { reverseAddressPattern, reverseToken } from "../../message/address/reverse-address.ts";
 import { withoutEntities } from "./address-search.ts";
 import { quotedHtml, quotedText, type Region } from "./quoted-regions.ts";
+import { shownHtml } from "./text-readings.ts";
 
 /** What stands for addresses of the owner's side outside. */
 export interface Replacements {
@@ -13,17 +14,20 @@ export interface Replacements {
 }
 
 const leftOut = "[...]";
+const encodedCharacter = /&#|&commat|%40|%2b|%2e/i;
 
 /** Addresses in the quoted parts of text that a person wrote, replaced. */
 export function replaceInText(text: string, replacements: Replacements): string {
   if (replacements.isAutomatic) return replaceWithin(text, joined(quotedText(text)), () => `${leftOut}\r\n`);
-  return replaceWithin(text, quotedText(text), (region) => replaceAll(region, replacements));
+  const sought = soughtBy(replacements);
+  return replaceWithin(text, quotedText(text), (region) => replaceAll(region, sought));
 }
 
 /** The same for HTML, where addresses stand in URLs and as character references as well. */
 export function replaceInHtml(html: string, replacements: Replacements): string {
   if (replacements.isAutomatic) return replaceWithin(html, joined(quotedHtml(html)), () => `<p>${leftOut}</p>`);
-  return replaceWithin(html, quotedHtml(html), (region) => replaceInMarkup(region, replacements));
+  const sought = soughtBy(replacements);
+  return replaceWithin(html, quotedHtml(html), (region) => replaceInMarkup(region, sought));
 }
 
 /** Some programs send an invitation, or an answer to one, a second time as a file. */
@@ -32,7 +36,8 @@ const calendarNames = /^(?:ORGANIZER|ATTENDEE)\b/i;
 
 /** An answer to an invitation (RFC 5546 section 3.2.3) names its author: there the proxy address does. */
 export function replaceInCalendar(text: string, replacements: Replacements): string {
-  return replaceInPeople(text, (line) => replaceAll(line, replacements));
+  const sought = soughtBy(replacements);
+  return replaceInPeople(text, (line) => replaceAll(line, sought));
 }
 
 /** The lines of a calendar that name people, replaced; they are given unfolded. */
@@ -84,30 +89,58 @@ function replaceWithin(text: string, regions: readonly Region[], replace: (regio
   return replaced + text.slice(at);
 }
 
-function replaceAll(text: string, { realAddresses, proxyAddress, contacts }: Replacements): string {
-  const withoutReal = realAddresses.reduce(
-    (left, address) => left.replaceAll(addressPattern(address, "giu"), () => proxyAddress),
-    text,
-  );
-  return reverseAddressesIn(withoutReal).reduce((left, address) => {
-    const contact = contacts.get(address.toLowerCase());
-    return contact === undefined ? left : left.replaceAll(address, () => contact);
-  }, withoutReal);
+/** What to look for in a text, and what stands for it outside. */
+interface Sought {
+  readonly pattern: RegExp;
+  outside(found: string): string;
+}
+
+function soughtBy({ realAddresses, proxyAddress, contacts }: Replacements): Sought {
+  const longestFirst = realAddresses.toSorted((one, other) => other.length - one.length);
+  return {
+    pattern: new RegExp([...longestFirst.map(escaped), reverseAddressPattern.source].join("|"), "giu"),
+    outside: (found) =>
+      reverseToken(found) === undefined ? proxyAddress : (contacts.get(found.toLowerCase()) ?? found),
+  };
+}
+
+function replaceAll(text: string, { pattern, outside }: Sought): string {
+  return text.replaceAll(pattern, outside);
 }
 
 /** Attributes and text with their references undone, where that shows an address; percent-encoding in URLs as well. */
-function replaceInMarkup(html: string, replacements: Replacements): string {
-  const plain = replaceAll(html, replacements);
-  return plain.replaceAll(/[^\s<>"'()]*(?:&#|&commat|%40|%2b|%2e)[^\s<>"'()]*/gi, (word) => {
+function replaceInMarkup(html: string, sought: Sought): string {
+  const plain = replaceAll(html, sought).replaceAll(/[^\s<>"'()]+/g, (word) => {
+    if (!encodedCharacter.test(word)) return word;
     const decoded = withoutEntities(word).replaceAll(/%(40|2b|2e|5f|2d)/gi, (_, digits: string) =>
       String.fromCharCode(Number.parseInt(digits, 16)),
     );
-    const replaced = replaceAll(decoded, replacements);
+    const replaced = replaceAll(decoded, sought);
     return replaced === decoded ? word : replaced;
   });
+  return replaceInShown(plain, sought);
+}
+
+/** Addresses that tags, comments and invisible characters part: their own characters go, so that elements end where they did. */
+function replaceInShown(html: string, { pattern, outside }: Sought): string {
+  const { text, from, to } = shownHtml(html);
+  let replaced = "";
+  let at = 0;
+  for (const { 0: found, index } of text.matchAll(pattern)) {
+    if (outside(found) === found) continue;
+    replaced += html.slice(at, from[index]) + outside(found);
+    const end = index + found.length;
+    for (let next = index + 1; next < end; next += 1) replaced += html.slice(to[next - 1], from[next]);
+    at = to[end - 1] as number;
+  }
+  return replaced + html.slice(at);
 }
 
 /** What is taken for an address, in whatever letter case. */
 export function addressPattern(address: string, flags: string): RegExp {
-  return new RegExp(address.replaceAll(/[\\^$.*+?()[\]{}|/]/g, "\\$&"), flags);
+  return new RegExp(escaped(address), flags);
+}
+
+function escaped(text: string): string {
+  return text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, "\\$&");
 }

@@ -7,8 +7,8 @@ import { splitAddress } from "./addr-spec.ts";
 const tokenCharacters = 26;
 const prefix = "re+";
 const localPartPattern = /^re\+([a-z2-7]{26})$/i;
-/** Within text, in any letter case. */
-const anywhere = /re\+[a-z2-7]{26}@[\p{L}\p{N}.-]*[\p{L}\p{N}]/giu;
+/** Those that a text mentions, in any letter case. */
+export const reverseAddressPattern = /re\+[a-z2-7]{26}@[\p{L}\p{N}.-]*[\p{L}\p{N}]/giu;
 
 /** 130 random bits in base32. */
 export function newReverseToken(): string {
@@ -22,9 +22,4 @@ export function formatReverseAddress(token: string, domain: string): string {
 /** The token in lower case; undefined where the address is not exactly of this form: `re@` and `re+tag@` are ordinary addresses. */
 export function reverseToken(address: string): string | undefined {
   return localPartPattern.exec(splitAddress(address).localPart)?.[1]?.toLowerCase();
-}
-
-/** Those that a text mentions, as they are spelled there. */
-export function reverseAddressesIn(text: string): string[] {
-  return text.match(anywhere) ?? [];
 }

@@ -1,0 +1,115 @@
+import { Tokenizer } from "htmlparser2";
+import { withoutEntities } from "./address-search.ts";
+
+/** What HTML shows, and where each of its characters stands in the source. */
+interface ShownHtml {
+  readonly text: string;
+  readonly from: Uint32Array;
+  readonly to: Uint32Array;
+}
+
+/** Tags that do not part what is beside them. */
+const inlineTag =
+  /^(?:a|abbr|acronym|b|bdi|bdo|big|cite|code|del|dfn|em|font|i|ins|kbd|label|mark|nobr|o:p|q|s|samp|small|span|st1:\w+|strike|strong|sub|sup|tt|u|var|wbr)$/i;
+const longestTag = 20;
+const invisible = /[\p{Cf}\p{Default_Ignorable_Code_Point}]|[^\P{Cc}\s]/gu;
+
+/** Whether one of the readings of a text is such. */
+export function isReadAs(text: string, isSuch: (reading: string) => boolean): boolean {
+  for (const reading of readingsOf(text)) if (isSuch(reading)) return true;
+  return false;
+}
+
+/**
+ * The ways that programs may read a text and quote it: as it is, and as what is left of HTML without tags, references and invisible
+ * characters; each also as it is in a URL. One at a time, since each is as long as the text.
+ */
+export function* readingsOf(text: string): Generator<string> {
+  for (const reading of [asItIs, allReferences, withoutTags, shownText]) {
+    const read = reading(text);
+    if (read === text && reading !== asItIs) continue;
+    yield read;
+    const decoded = allReferences(percentDecoded(read));
+    if (decoded !== read) yield decoded;
+  }
+}
+
+/**
+ * As browsers part tags and comments from text, in one pass. Other tags than those within a line are line breaks: programs make such tags
+ * of the lines of a plain text, and what is replaced over two of its lines would be a guess that nothing found in it.
+ */
+export function shownHtml(html: string): ShownHtml {
+  const from = new Uint32Array(html.length);
+  const to = new Uint32Array(html.length);
+  let text = "";
+  readShown(html, (shown, begin, end) => {
+    const isAsItStands = shown.length === end - begin;
+    for (let at = 0; at < shown.length; at += 1) {
+      from[text.length + at] = isAsItStands ? begin + at : begin;
+      to[text.length + at] = isAsItStands ? begin + at + 1 : end;
+    }
+    text += shown;
+  });
+  return { text, from, to };
+}
+
+function shownText(html: string): string {
+  let text = "";
+  readShown(html, (shown) => {
+    text += shown;
+  });
+  return text;
+}
+
+/** @param show is given what is shown in order: pieces as they stand, references, and line breaks that stand for a tag */
+function readShown(html: string, show: (shown: string, begin: number, end: number) => void): void {
+  const ignore = (): void => undefined;
+  const seeTag = (begin: number, end: number): void => {
+    if (!inlineTag.test(html.slice(begin, Math.min(end, begin + longestTag)))) show("\n", begin, end);
+  };
+  const tokenizer = new Tokenizer(
+    { xmlMode: false, decodeEntities: true },
+    {
+      ontext(begin, end) {
+        let at = begin;
+        for (const { 0: found, index } of html.slice(begin, end).matchAll(invisible)) {
+          show(html.slice(at, begin + index), at, begin + index);
+          at = begin + index + found.length;
+        }
+        show(html.slice(at, end), at, end);
+      },
+      onopentagname: seeTag,
+      onclosetag: seeTag,
+      ontextentity(code, end) {
+        const character = String.fromCodePoint(code).replaceAll(invisible, "");
+        show(character, html.lastIndexOf("&", end - 1), end);
+      },
+      ...{ onattribdata: ignore, onattribend: ignore, onattribentity: ignore, onattribname: ignore },
+      ...{ oncdata: ignore, oncomment: ignore, ondeclaration: ignore, onend: ignore },
+      ...{ onopentagend: ignore, onprocessinginstruction: ignore, onselfclosingtag: ignore },
+    },
+  );
+  tokenizer.write(html);
+  tokenizer.end();
+}
+
+function asItIs(text: string): string {
+  return text;
+}
+
+/** Some programs take whatever stands in angle brackets for a tag. */
+function withoutTags(html: string): string {
+  return allReferences(html.replaceAll(/<[^<>]*>/g, "")).replaceAll(invisible, "");
+}
+
+function percentDecoded(text: string): string {
+  return text.replaceAll(/%([\da-f]{2})/gi, (_, digits: string) => String.fromCharCode(Number.parseInt(digits, 16)));
+}
+
+/** Those of letters outside of ASCII as well: some are a letter of ASCII in the other case. */
+function allReferences(text: string): string {
+  return withoutEntities(text).replaceAll(/&#(?:x([\da-f]{1,6})|(\d{1,7}));?/gi, (whole, hex, decimal) => {
+    const code = hex === undefined ? Number(decimal) : Number.parseInt(hex as string, 16);
+    return code > 0x7f && code <= 0x10ffff ? String.fromCodePoint(code) : whole;
+  });
+}
