@@ -1,3 +1,4 @@
+import { addressSpellings, isAscii } from "../../message/address/addr-spec.ts";
 import { decodeEncodedWords } from "../../message/coding/encoded-words.ts";
 import { transferDecoder } from "../../message/coding/transfer-encoding.ts";
 
@@ -58,21 +59,23 @@ class Needles {
 
 /** Looks for addresses in bytes, in whatever letter case and encoding they stand there, and in texts. */
 export class AddressSearch {
-  /** UTF-8 in lower case, a character a byte. */
   readonly #inBytes: Needles;
   readonly #inText: Needles;
+  /** Letters beyond ASCII have another letter case in a text than in its bytes. */
+  readonly #isWide: boolean;
   readonly #shortestRun: number;
 
   constructor(addresses: readonly string[], others: readonly string[] = []) {
     const whole = addresses.filter((address) => address.includes("@"));
-    this.#inBytes = new Needles(whole.flatMap(spellings), others.flatMap(spellings));
-    this.#inText = new Needles(whole.map(lowerCase), others.map(lowerCase));
+    this.#inBytes = new Needles(whole.flatMap(spellingsInBytes), others.flatMap(spellingsInBytes));
+    this.#inText = new Needles(whole.flatMap(addressSpellings), others.flatMap(addressSpellings));
+    this.#isWide = !this.#inText.all.every(isAscii);
     this.#shortestRun = Math.min(...this.#inBytes.all.map(({ length }) => Math.ceil((length * 4) / 3) - 2));
   }
 
   /** Whether a reading of a text shows one of the addresses, as it is. */
   isShownIn(text: string): boolean {
-    return this.#inText.areIn(lowerCase(text));
+    return this.#inText.areIn(text.toLowerCase());
   }
 
   /** Whether one of the addresses is in there: raw, UTF-16, quoted-printable, percent-encoded, base64 at any offset … */
@@ -86,7 +89,8 @@ export class AddressSearch {
   }
 
   #isInText(text: string, depth: number): boolean {
-    if (this.#inBytes.areIn(lowerCase(text))) return true;
+    if (this.#inBytes.areIn(text.toLowerCase())) return true;
+    if (this.#isWide && [text, bytesAsText(text)].some((each) => this.isShownIn(each))) return true;
     if (depth === 0) return false;
     if (this.#isInBase64(text, depth)) return true;
     return encodings.some((undo) => {
@@ -114,15 +118,13 @@ export function decodedBody(body: Buffer, encoding: string): Buffer {
   return Buffer.concat([decoder.write(body), decoder.end()]);
 }
 
-/** Characters below U+0100 alone are lowered in Latin-1: the needles keep to that. */
-function spellings(address: string): string[] {
-  return [address, address.toLowerCase(), address.normalize("NFC").toLowerCase()].map((each) =>
-    latin1(each).toLowerCase(),
-  );
+/** UTF-8, a character a byte: of them those of Latin-1 are lowered, in texts as here. */
+function spellingsInBytes(address: string): string[] {
+  return addressSpellings(address).map((each) => latin1(each).toLowerCase());
 }
 
-function lowerCase(text: string): string {
-  return text.toLowerCase();
+function bytesAsText(bytes: string): string {
+  return Buffer.from(bytes, "latin1").toString("utf8");
 }
 
 function latin1(text: string): string {

@@ -148,3 +148,35 @@ test("a long word in a quotation costs a time that goes with its length", async 
   await compose(lines(answerHeader("Content-Type: text/html"), "", `<blockquote>${image}</blockquote>`, ""));
   expect(performance.now() - before).toBeLessThan(10_000);
 });
+
+test.each([
+  ["A-labels of U-labels", "olive@bücher.example", "olive@xn--bcher-kva.example"],
+  ["U-labels of A-labels", "olive@xn--bcher-kva.example", "Olive@Bücher.example"],
+  ["upper case beyond ASCII", "özge@home.example", "ÖZGE@home.example"],
+  ["a decomposed letter", "özge@home.example", "O\u0308zge@home.example"],
+  ["a composed letter", "o\u0308zge@home.example", "Özge@home.example"],
+])("a real address in another notation is held, and replaced in quotations: %s", async (_name, address, written) => {
+  const composeWith = (text: string, type: string, encode = (body: string) => Buffer.from(body).toString("latin1")) =>
+    compose(lines(answerHeader(`Content-Type: ${type}; charset=utf-8`), "", encode(text), ""), {
+      realAddresses: [address],
+    });
+  const fresh = `write to ${written}`;
+  const percent = (text: string) => encodeURIComponent(text);
+  const base64 = (text: string) => Buffer.from(text).toString("base64");
+  for (const [type, encode] of [
+    ["text/plain"],
+    ["text/html"],
+    ["text/plain", percent],
+    ["application/x", base64],
+  ] as const)
+    expect((await composeWith(fresh, type, encode)).leaks).toHaveLength(1);
+  for (const [type, quote] of [
+    ["text/plain", `Hi\r\n\r\nAnn wrote:\r\n> to ${written} `],
+    ["text/html", `<p>Hi</p><blockquote>to ${written} </blockquote>`],
+    ["text/html", `<p>Hi</p><blockquote>to ${written.replace("@", "<wbr>@")} </blockquote>`],
+  ] as const) {
+    const { message, leaks } = await composeWith(quote, type);
+    expect(leaks).toEqual([]);
+    expect(message.toString()).toContain("to shop@proxy.example");
+  }
+});

@@ -1,4 +1,4 @@
-import { domainOf, withAsciiDomain } from "../../message/address/addr-spec.ts";
+import { comparableAddress, domainOf, withAsciiDomain } from "../../message/address/addr-spec.ts";
 import { reverseToken } from "../../message/address/reverse-address.ts";
 import { isAutomatic } from "../../message/header/auto-submitted.ts";
 import { serializeFields } from "../../message/header/fields.ts";
@@ -68,8 +68,8 @@ function withoutAddress([reverseAddress]: readonly [string, string]): readonly [
 }
 
 function isAmong(addresses: readonly string[], address: string): boolean {
-  const lower = withAsciiDomain(address).toLowerCase();
-  return addresses.some((each) => withAsciiDomain(each).toLowerCase() === lower);
+  const compared = comparableAddress(address);
+  return addresses.some((each) => comparableAddress(each) === compared);
 }
 
 interface Written {
@@ -109,12 +109,11 @@ function outsideOf(
   { proxyAddress, realAddresses, recipients, named, direction }: AnswerContent,
   contacts: ReadonlyMap<string, string>,
 ): string | undefined {
-  const lower = withAsciiDomain(address).toLowerCase();
+  const compared = comparableAddress(address);
   if (isAmong(realAddresses, address)) return undefined;
-  if (reverseToken(address) !== undefined) return contacts.get(lower);
-  if (withoutTag(lower) === withoutTag(withAsciiDomain(proxyAddress).toLowerCase()))
-    return withAsciiDomain(proxyAddress);
-  const isKnown = [...recipients, ...named].some((contact) => withAsciiDomain(contact.address).toLowerCase() === lower);
+  if (reverseToken(address) !== undefined) return contacts.get(compared);
+  if (withoutTag(compared) === withoutTag(comparableAddress(proxyAddress))) return withAsciiDomain(proxyAddress);
+  const isKnown = [...recipients, ...named].some((contact) => comparableAddress(contact.address) === compared);
   return isKnown || direction === "send" ? address : undefined;
 }
 

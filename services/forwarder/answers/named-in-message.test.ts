@@ -62,6 +62,14 @@ test("in HTML: as browsers show it, and in URLs that are written by references",
   expect(await html("<p>olive</p><p>example.org @ home</p>")).toBe(false);
 });
 
+test.each([
+  ["özge@bücher.example", "ÖZGE@xn--bcher-kva.example"],
+  ["özge@xn--bcher-kva.example", "o\u0308zge@bücher.example"],
+])("%s in any notation in which a quotation of it would be replaced, such as %s", async (real, guess) => {
+  expect(await isNamedIn(inChunks(`Subject: x\r\n\r\n${guess}`), [real], ownDomains)).toBe(true);
+  expect(await isNamedIn(inChunks(`Subject: ${guess}\r\n\r\nx`), [real], ownDomains)).toBe(true);
+});
+
 test("more text than is searched counts as naming it, in one part or in many", async () => {
   const text = "x".repeat(78).concat("\r\n").repeat(13_000);
   const parts = (count: number, type = "text/plain") =>

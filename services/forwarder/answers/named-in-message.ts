@@ -35,7 +35,7 @@ export async function isNamedIn(
   addresses: readonly string[],
   ownDomains: readonly string[],
 ): Promise<boolean> {
-  const patterns = addresses.map((address) => addressPattern(address, "iu"));
+  const patterns = addresses.map(addressPattern);
   const search = new MessageSearch({ patterns, ownDomains, leftBytes: searchedBytes });
   for await (const chunk of message) if (search.push(chunk)) return true;
   return search.end();

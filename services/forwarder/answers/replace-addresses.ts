@@ -1,3 +1,4 @@
+import { addressSpellings } from "../../message/address/addr-spec.ts";
 import { reverseAddressPattern, reverseToken } from "../../message/address/reverse-address.ts";
 import { withoutEntities } from "./address-search.ts";
 import { quotedHtml, quotedText, type Region } from "./quoted-regions.ts";
@@ -96,9 +97,10 @@ interface Sought {
 }
 
 function soughtBy({ realAddresses, proxyAddress, contacts }: Replacements): Sought {
-  const longestFirst = realAddresses.toSorted((one, other) => other.length - one.length);
+  // Of two that begin alike the longer one.
+  const spellings = realAddresses.flatMap(addressSpellings).sort((one, other) => other.length - one.length);
   return {
-    pattern: new RegExp([...longestFirst.map(escaped), reverseAddressPattern.source].join("|"), "giu"),
+    pattern: new RegExp([...spellings.map(escaped), reverseAddressPattern.source].join("|"), "giu"),
     outside: (found) =>
       reverseToken(found) === undefined ? proxyAddress : (contacts.get(found.toLowerCase()) ?? found),
   };
@@ -136,9 +138,9 @@ function replaceInShown(html: string, { pattern, outside }: Sought): string {
   return replaced + html.slice(at);
 }
 
-/** What is taken for an address, in whatever letter case. */
-export function addressPattern(address: string, flags: string): RegExp {
-  return new RegExp(escaped(address), flags);
+/** What is taken for an address, in whatever letter case and notation. */
+export function addressPattern(address: string): RegExp {
+  return new RegExp(addressSpellings(address).map(escaped).join("|"), "iu");
 }
 
 function escaped(text: string): string {

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { z } from "zod";
 import type { AnswerAdmission, bindingsContract } from "../../bindings/contract.ts";
-import { withAsciiDomain } from "../../message/address/addr-spec.ts";
+import { comparableAddress } from "../../message/address/addr-spec.ts";
 import type { HeaderField } from "../../message/header/fields.ts";
 import type { SealedMessageIds } from "../../message/header/sealed-message-id.ts";
 import { dayMs } from "../../platform/durations.ts";
@@ -83,7 +83,8 @@ export class AnswerPolicy {
     const dkim = dkimProof(author, authentication.signatures, header.signedNames);
     const spf = spfProof(author, authentication.spf);
     // Else whoever has a signed message of the owner's could send it to any contact.
-    const isNamed = header.addressed.some((address) => comparable(address) === comparable(reverseAddress));
+    const reverse = comparableAddress(reverseAddress);
+    const isNamed = header.addressed.some((address) => comparableAddress(address) === reverse);
     const isProved = dkim === "proved" && (isNamed || spf === "proved");
     const { addressed, isAutomatic } = header;
     const admission = await this.#options.bindings.admitAnswer({
@@ -112,11 +113,6 @@ export class AnswerPolicy {
   async #refuseMachines(contactId: string, { isAutomatic }: AnswerHeader): Promise<void> {
     if (isAutomatic || !(await this.#pace.check(contactId)).isAllowed) throw new SmtpRefusal("answerLoop");
   }
-}
-
-/** A program may write the domain of an own domain in U-labels, and name it at RCPT in A-labels. */
-function comparable(address: string): string {
-  return withAsciiDomain(address).toLowerCase();
 }
 
 function refuseOldDates({ date }: AnswerHeader): void {

@@ -1,5 +1,5 @@
 import { expect, test } from "@jest/globals";
-import { domainOf, splitAddress, withAsciiDomain } from "./addr-spec.ts";
+import { addressSpellings, comparableAddress, domainOf, splitAddress, withAsciiDomain } from "./addr-spec.ts";
 
 test.each([
   ["a@x.example", "a", "x.example"],
@@ -18,4 +18,17 @@ test("domains are compared in lower case, and reach DNS in A-labels", () => {
   expect(domainOf("A@X.Example")).toBe("x.example");
   expect(withAsciiDomain("a@bücher.example")).toBe("a@xn--bcher-kva.example");
   expect(withAsciiDomain("ä@X.example")).toBe("ä@X.example");
+});
+
+test("an address in whatever notation is the same, and all of them are known", () => {
+  const decomposed = "O\u0308zge@bu\u0308cher.example";
+  const written = ["ÖZGE@bücher.example", "özge@XN--bcher-kva.example", decomposed];
+  for (const each of written) {
+    expect(comparableAddress(each)).toBe("özge@xn--bcher-kva.example");
+    const spellings = addressSpellings(each);
+    for (const other of written) expect(spellings).toContain(other.toLowerCase());
+  }
+  expect(addressSpellings("Ann@Shop.example")).toEqual(["ann@shop.example"]);
+  expect(addressSpellings("ann@[192.0.2.1]")).toEqual(["ann@[192.0.2.1]"]);
+  expect(addressSpellings("ann")).toEqual(["ann"]);
 });

@@ -1,6 +1,6 @@
 // The two sides of an address: RFC 5321 section 4.1.2 (Mailbox), RFC 5322 section 3.4.1 (addr-spec).
 
-import { domainToASCII } from "node:url";
+import { domainToASCII, domainToUnicode } from "node:url";
 
 export interface AddrSpec {
   /** As it is written, quotes included. */
@@ -26,6 +26,27 @@ export function domainOf(address: string): string {
 export function withAsciiDomain(address: string): string {
   const { localPart, domain } = splitAddress(address);
   return isAscii(domain) ? address : `${localPart}@${domainToASCII(domain)}`;
+}
+
+/** The form that addresses are compared in: the same for those that differ in letter case, normalisation or the notation of the domain only. */
+export function comparableAddress(address: string): string {
+  return withAsciiDomain(address).normalize("NFC").toLowerCase();
+}
+
+/**
+ * How an address is written, in lower case: its domain in A-labels and in U-labels (RFC 5890), letters beyond ASCII composed and
+ * decomposed (Unicode's NFC and NFD).
+ */
+export function addressSpellings(address: string): string[] {
+  const { localPart, domain } = splitAddress(address.toLowerCase());
+  if (domain === "") return [address.toLowerCase()];
+  const domains = [domain, domainToASCII(domain), domainToUnicode(domain)].filter((each) => each !== "");
+  const spellings = spelled(localPart).flatMap((local) => domains.flatMap(spelled).map((each) => `${local}@${each}`));
+  return [...new Set(spellings)];
+}
+
+function spelled(text: string): string[] {
+  return [text, text.normalize("NFC"), text.normalize("NFD")];
 }
 
 export function isAscii(text: string): boolean {
