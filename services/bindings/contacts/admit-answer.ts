@@ -61,7 +61,7 @@ interface AnsweredRow {
   realAddresses: RealAddressRow[];
 }
 
-/** A contact as others need it. */
+/** A contact as others need it, its reverse address as forwards name it. */
 interface Named {
   contactId: string;
   address: string;
@@ -153,7 +153,7 @@ async function namedContacts(
     { name: "contacts.named" },
   );
   const contacts = rows.map((contact) => asNamed(contact, row.proxyAddress));
-  const known = new Set(contacts.map((contact) => withAsciiDomain(contact.reverseAddress)));
+  const known = new Set(contacts.map(({ reverseAddress }) => reverseAddress));
   const strangers = others.filter((address) => !known.has(withAsciiDomain(address).toLowerCase()));
   if (strangers.length === 0) return contacts;
   if (!row.answersStrangers || strangers.some((address) => reverseToken(address) !== undefined)) return undefined;
@@ -197,5 +197,6 @@ function asNamed(
 ): Named {
   const { emailAddress } = parseEmailAddress(address);
   const envelope = emailAddress ? envelopeAddress(emailAddress) : address;
-  return { contactId, address: envelope, reverseAddress: formatReverseAddress(token, domainOf(proxyAddress)) };
+  const reverseAddress = withAsciiDomain(formatReverseAddress(token, domainOf(proxyAddress)));
+  return { contactId, address: envelope, reverseAddress };
 }

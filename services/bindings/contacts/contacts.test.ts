@@ -133,6 +133,35 @@ test("addresses of a message become contacts in one call: the first 50 at most, 
   expect((await bindings.client.contacts({ ownerId, bindingId })).totalCount).toBe(50);
 });
 
+test("an answer from an own domain with an international name is admitted with the reverse address that forwards have", async () => {
+  const ownerId = bindings.account();
+  const { domain } = await bindings.client.addDomain({ ownerId, name: "bücher.example" });
+  await bindings.db.query(
+    "update domain set state = 'verified', epoch = 1, published_selectors = '{x}' where id = $1",
+    [domain.id],
+  );
+  const { binding } = await bindings.client.create({
+    ...{ ownerId, proxyAddress: "shop@bücher.example", realAddresses: ["me@home.example"], answers: true },
+  });
+  await bindings.db.query("update real_address set verified_at = now(), is_enabled = true where binding_id = $1", [
+    binding.id,
+  ]);
+  const made = await bindings.client.createContact({ ownerId, bindingId: binding.id, address: "ann@shop.example" });
+  await bindings.db.query("update contact set received = 1 where id = $1", [made.id]);
+  const reverseAddress = made.reverseAddress.replace("bücher", "xn--bcher-kva");
+  for (const addressed of [reverseAddress, made.reverseAddress]) {
+    const admission = await bindings.client.admitAnswer({
+      ...{ contactId: made.id, author: "me@home.example", addressed: [addressed] },
+      ...{ isProved: true, isSpfAligned: true, isAutomatic: false },
+    });
+    expect(admission).toMatchObject({
+      outcome: "admitted",
+      recipient: { reverseAddress },
+      named: [{ reverseAddress }],
+    });
+  }
+});
+
 test("a stranger who guesses a real address gets what any other address gets: nothing tells that the guess is right", async () => {
   const { bindingId, ownerId } = await answering();
   const mailboxes = ["me@home.example", "wrong@home.example"].map((address) => ({ address, name: "" }));

@@ -180,3 +180,23 @@ test.each([
     expect(message.toString()).toContain("to shop@proxy.example");
   }
 });
+
+test.each(["bücher.example", "xn--bcher-kva.example"])(
+  "an answer from a proxy address of an own domain names its contact, in To and in what it quotes: admitted with %s",
+  async (domain) => {
+    const token = "aaaabbbbccccddddeeeeffff22";
+    const differences = {
+      proxyAddress: "shop@bücher.example",
+      recipients: [{ contactId: "", address: "ann@shop.example", reverseAddress: `re+${token}@${domain}` }],
+    };
+    for (const written of ["xn--bcher-kva.example", "XN--BCHER-KVA.example", "bücher.example"]) {
+      const reverse = `re+${token}@${written}`;
+      const header = answerHeader("Content-Type: text/plain; charset=utf-8").replace(reverseAddress, reverse);
+      const raw = lines(header, "", "Yes.", "", `On Monday, Ann <${reverse}> wrote:`, "> Hello", "");
+      const { message, leaks } = await compose(Buffer.from(raw).toString("latin1"), differences);
+      expect(leaks).toEqual([]);
+      expect(message.toString()).toContain("To: <ann@shop.example>");
+      expect(message.toString()).toContain("Ann <ann@shop.example> wrote:");
+    }
+  },
+);

@@ -1,5 +1,5 @@
 import { comparableAddress, domainOf, withAsciiDomain } from "../../message/address/addr-spec.ts";
-import { reverseToken } from "../../message/address/reverse-address.ts";
+import { formatReverseAddress, reverseToken } from "../../message/address/reverse-address.ts";
 import { isAutomatic } from "../../message/header/auto-submitted.ts";
 import { serializeFields } from "../../message/header/fields.ts";
 import type { SealedMessageIds } from "../../message/header/sealed-message-id.ts";
@@ -43,9 +43,9 @@ export async function composeAnswer(
   const known = [...answer.recipients, ...answer.named];
   const mentioned = mentionedTokens(raw, root);
   const found = mentioned.length === 0 ? [] : await contactAddresses(mentioned);
-  const contacts = new Map([
-    ...found.map(({ token, address }) => [`re+${token}@${domainOf(proxyAddress)}`, address] as const),
-    ...known.map(({ reverseAddress, address }) => [reverseAddress.toLowerCase(), address] as const),
+  const contacts = contactsBy([
+    ...found.map(({ token, address }) => [formatReverseAddress(token, domainOf(proxyAddress)), address] as const),
+    ...known.map(({ reverseAddress, address }) => [reverseAddress, address] as const),
   ]);
   const written = (contactsOutside: ReadonlyMap<string, string>) =>
     writtenWith(contactsOutside, { raw, root, answer, messageIds });
@@ -62,6 +62,11 @@ export async function composeAnswer(
 
 const quotedPlace: LeakPlace =
   "in what you quote: somebody wrote it to this address, and would learn from its being replaced that it is yours";
+
+/** By reverse address, whichever notation of an international domain it has: forwards name it in A-labels. */
+function contactsBy(pairs: readonly (readonly [reverseAddress: string, address: string])[]): Map<string, string> {
+  return new Map(pairs.map(([reverseAddress, address]) => [comparableAddress(reverseAddress), address]));
+}
 
 function withoutAddress([reverseAddress]: readonly [string, string]): readonly [string, string] {
   return [reverseAddress, "contact@contact.invalid"];

@@ -1,4 +1,4 @@
-import { addressSpellings } from "../../message/address/addr-spec.ts";
+import { addressSpellings, comparableAddress } from "../../message/address/addr-spec.ts";
 import { reverseAddressPattern, reverseToken } from "../../message/address/reverse-address.ts";
 import { withoutEntities } from "./address-search.ts";
 import { quotedHtml, quotedText, type Region } from "./quoted-regions.ts";
@@ -8,7 +8,7 @@ import { shownHtml } from "./text-readings.ts";
 export interface Replacements {
   readonly realAddresses: readonly string[];
   readonly proxyAddress: string;
-  /** By reverse address in lower case: the contact's own; absent for those that lead nowhere. */
+  /** By reverse address as it is compared: the contact's own; absent for those that lead nowhere. */
   readonly contacts: ReadonlyMap<string, string>;
   /** A responder wrote it: what it quotes is left out, whatever that is, so that nobody can ask it whether a guessed address is right. */
   readonly isAutomatic?: boolean;
@@ -102,7 +102,7 @@ function soughtBy({ realAddresses, proxyAddress, contacts }: Replacements): Soug
   return {
     pattern: new RegExp([...spellings.map(escaped), reverseAddressPattern.source].join("|"), "giu"),
     outside: (found) =>
-      reverseToken(found) === undefined ? proxyAddress : (contacts.get(found.toLowerCase()) ?? found),
+      reverseToken(found) === undefined ? proxyAddress : (contacts.get(comparableAddress(found)) ?? found),
   };
 }
 
