@@ -90,15 +90,18 @@ function writtenWith(contacts: ReadonlyMap<string, string>, { raw, root, answer,
   const proxy = withAsciiDomain(proxyAddress);
   const realAddresses = answer.namesKept ? [] : answer.realAddresses;
   const isByResponder = isAutomatic(root.fields);
-  const replacements = { realAddresses, proxyAddress: proxy, contacts, isAutomatic: isByResponder };
-  const { contentFields, body } = outgoingBody(raw, root, replacements);
-  const others = root.fields.filter(({ name }) => !name.startsWith("content-"));
   const domain = domainOf(proxy);
+  const authorDomain = domainOf(withAsciiDomain(answer.author));
+  const { contentFields, body } = outgoingBody(raw, root, {
+    ...{ realAddresses, proxyAddress: proxy, contacts, isAutomatic: isByResponder },
+    ...{ authorDomain, proxyDomain: domain, ownAddresses: answer.realAddresses },
+  });
+  const others = root.fields.filter(({ name }) => !name.startsWith("content-"));
   const fields = outgoingHeader([...others, ...contentFields], {
     proxyAddress: proxy,
     displayName: answer.displayName,
     isAutomatic: isByResponder,
-    authorDomain: domainOf(withAsciiDomain(answer.author)),
+    authorDomain,
     contactDomain: domainOf(withAsciiDomain(answer.recipients[0]?.address ?? "")),
     outside: (address) => outsideOf(address, answer, contacts),
     isSealed: (messageId) => messageIds.hopCount(messageId) > 0,

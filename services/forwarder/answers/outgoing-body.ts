@@ -5,6 +5,7 @@ import type { MimeNode } from "../../message/mime/mime-tree.ts";
 import { parseParameterized } from "../../message/mime/parameters.ts";
 import { type Edit, editedPieces } from "../outbound/edits.ts";
 import { decodedBody } from "./address-search.ts";
+import { type ContentIdRewriting, withOutsideContentId, withOutsideReferences } from "./content-ids.ts";
 import {
   calendarTypes,
   type Replacements,
@@ -20,9 +21,11 @@ interface OutgoingBody {
   readonly body: Buffer;
 }
 
-const replacers: Readonly<Record<string, (text: string, replacements: Replacements) => string>> = {
-  "text/plain": replaceInText,
-  "text/html": replaceInHtml,
+interface Rewriting extends Replacements, ContentIdRewriting {}
+
+const replacers: Readonly<Record<string, (text: string, rewriting: Rewriting) => string>> = {
+  "text/plain": (text, rewriting) => withOutsideReferences(replaceInText(text, rewriting), rewriting),
+  "text/html": (html, rewriting) => withOutsideReferences(replaceInHtml(html, rewriting), rewriting),
   ...Object.fromEntries([...calendarTypes].map((type) => [type, replaceInCalendar])),
 };
 const untouchedTypes = new Set(["multipart/signed", "multipart/encrypted"]);
@@ -30,44 +33,46 @@ const untouchedTypes = new Set(["multipart/signed", "multipart/encrypted"]);
 const textLimitBytes = 4 * 1024 * 1024;
 
 /**
- * The body with addresses in its quoted parts replaced, and with the fields of its entities that say what they are alone. Signed and
- * encrypted parts stay as they are, octet for octet.
+ * The body with addresses in its quoted parts and the author's domain in identifiers of parts replaced, and with the fields of its
+ * entities that say what they are alone. Signed and encrypted parts stay as they are, octet for octet.
  */
-export function outgoingBody(message: Buffer, root: MimeNode, replacements: Replacements): OutgoingBody {
-  const content = root.fields.filter(isContentField);
-  const rewritten = rewrittenLeaf(message, root, replacements);
+export function outgoingBody(message: Buffer, root: MimeNode, rewriting: Rewriting): OutgoingBody {
+  const rewritten = rewrittenLeaf(message, root, rewriting);
   if (rewritten) return { contentFields: rewritten.fields, body: rewritten.body };
-  const edits = isUntouched(root) ? [] : root.children.flatMap((child) => editsOf(message, child, replacements));
-  return { contentFields: content, body: Buffer.concat(editedPieces(message, edits, root.bodyStart, root.bodyEnd)) };
+  const edits = isUntouched(root) ? [] : root.children.flatMap((child) => editsOf(message, child, rewriting));
+  return {
+    contentFields: contentFields(root, rewriting),
+    body: Buffer.concat(editedPieces(message, edits, root.bodyStart, root.bodyEnd)),
+  };
 }
 
-function editsOf(message: Buffer, node: MimeNode, replacements: Replacements): Edit[] {
-  const rewritten = rewrittenLeaf(message, node, replacements);
+function editsOf(message: Buffer, node: MimeNode, rewriting: Rewriting): Edit[] {
+  const rewritten = rewrittenLeaf(message, node, rewriting);
   if (rewritten) {
     const header = Buffer.from(`${serializeFields(rewritten.fields)}\r\n`, "latin1");
     return [{ from: node.headerStart, to: node.bodyEnd, bytes: Buffer.concat([header, rewritten.body]) }];
   }
-  const kept = node.fields.filter(isContentField);
-  const isWhole = kept.length === node.fields.length;
+  const kept = contentFields(node, rewriting);
+  const isWhole = kept.length === node.fields.length && kept.every(({ raw }, at) => raw === node.fields[at]?.raw);
   const header: Edit[] = isWhole
     ? []
     : [{ from: node.headerStart, to: node.headerEnd, bytes: Buffer.from(serializeFields(kept), "latin1") }];
-  const inner = isUntouched(node) ? [] : node.children.flatMap((child) => editsOf(message, child, replacements));
+  const inner = isUntouched(node) ? [] : node.children.flatMap((child) => editsOf(message, child, rewriting));
   return [...header, ...inner];
 }
 
 /** Undefined for what is no text, or has nothing to replace. */
-function rewrittenLeaf(message: Buffer, node: MimeNode, replacements: Replacements) {
+function rewrittenLeaf(message: Buffer, node: MimeNode, rewriting: Rewriting) {
   const { type, charset, transferEncoding, disposition, fileName } = node.content;
   const replace = replacers[type];
   const isWritten = calendarTypes.has(type) || (disposition !== "attachment" && fileName === undefined);
   if (!replace || !isWritten || node.bodyEnd - node.bodyStart > textLimitBytes) return undefined;
   const bytes = decodedBody(message.subarray(node.bodyStart, node.bodyEnd), transferEncoding);
   const text = decodeCharset(bytes, charset ?? "");
-  const replaced = text === undefined ? undefined : replace(text, replacements);
+  const replaced = text === undefined ? undefined : replace(text, rewriting);
   if (replaced === undefined || replaced === text) return undefined;
-  const others = node.fields.filter(
-    (field) => isContentField(field) && !["content-type", "content-transfer-encoding"].includes(field.name),
+  const others = contentFields(node, rewriting).filter(
+    ({ name }) => !["content-type", "content-transfer-encoding"].includes(name),
   );
   return {
     fields: [contentType(node), headerField("Content-Transfer-Encoding", "quoted-printable"), ...others],
@@ -88,8 +93,10 @@ function contentType({ fields, content }: MimeNode): HeaderField {
   return headerField("Content-Type", `${content.type}; charset=utf-8${kept.join("")}`);
 }
 
-function isContentField({ name }: HeaderField): boolean {
-  return name.startsWith("content-");
+function contentFields({ fields }: MimeNode, rewriting: Rewriting): HeaderField[] {
+  return fields
+    .filter(({ name }) => name.startsWith("content-"))
+    .map((field) => withOutsideContentId(field, rewriting));
 }
 
 function isUntouched({ content }: MimeNode): boolean {

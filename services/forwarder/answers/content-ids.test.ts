@@ -1,0 +1,47 @@
+import { expect, test } from "@jest/globals";
+import { answerHeader, compose, lines, realAddress } from "../test-support/answer.ts";
+
+const id = "part1.k3vT2sQ1.0pIq8Xrw@home.example";
+const outside = "part1.k3vT2sQ1.0pIq8Xrw@proxy.example";
+
+const related = (html: string, contentId: string) => [
+  `Content-Type: multipart/related; boundary="r";\r\n start="<root@mail.home.example>"`,
+  ...["", "--r", "Content-Type: text/html; charset=utf-8", "Content-ID: <root@mail.home.example>", "", html, "--r"],
+  ...['Content-Type: image/png; name="a.png"', `Content-ID:\r\n <${contentId}>`, "", "x", "--r--", ""],
+];
+const composed = async (...parts: readonly string[]) => {
+  const { message, leaks } = await compose(lines(answerHeader("MIME-Version: 1.0", ...parts)));
+  return { text: message.toString().replaceAll("=\r\n", "").replaceAll("=3D", "="), leaks };
+};
+
+test.each([
+  ["as it is", id],
+  ["percent-encoded", id.replace("@", "%40")],
+  ["by a reference", id.replace("@", "&#64;")],
+])("identifiers of parts, and what refers to them, do not name the author's domain: %s", async (_name, written) => {
+  const { text, leaks } = await composed(...related(`<p><img src="cid:${written}"></p>`, id));
+  expect(leaks).toEqual([]);
+  expect(text).not.toContain("home.example");
+  expect(text).toContain(`<img src="cid:${outside}">`);
+  expect(text).toContain(`Content-ID:\r\n <${outside}>\r\n`);
+  expect(text).toContain('start="<root@proxy.example>"');
+  expect(text).toContain("Content-ID: <root@proxy.example>\r\n");
+});
+
+test("identifiers of other domains stay", async () => {
+  const { text } = await composed(
+    ...related('<img src="cid:image001.png@01DC59F6.12345678">', "image001.png@01DC59F6"),
+  );
+  expect(text).toContain("cid:image001.png@01DC59F6.12345678");
+  expect(text).toContain("<image001.png@01DC59F6>");
+});
+
+test("one that is the real address is held, and signed parts stay as they are", async () => {
+  expect((await composed(...related("<p>x</p>", realAddress))).leaks).toEqual(['in the attachment "a.png"']);
+  const signed = related(`<img src="cid:${id}">`, id);
+  const { text } = await composed(
+    ...['Content-Type: multipart/signed; boundary="s"', "", "--s", ...signed, "--s"],
+    ...["Content-Type: application/pgp-signature", "", "sig", "--s--", ""],
+  );
+  expect(text).toContain(signed.join("\r\n"));
+});
