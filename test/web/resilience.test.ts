@@ -96,6 +96,37 @@ test("a page's file that is missing for good leaves the navigation, and says wha
   await close();
 });
 
+test("a page opened for the first time while offline says so, and opens by a press or by itself once the network is back", async () => {
+  const { page, close } = await onTheBoard();
+  await page.context().setOffline(true);
+  await page.getByRole("link", { name: "Domains" }).click();
+  await page.getByRole("heading", { level: 1, name: "You're offline" }).waitFor();
+  await page.evaluate("window.isTheSamePage = true");
+  const again = page.getByRole("button", { name: "Try again" });
+  await again.click();
+  await again.waitFor();
+  // Another page, and back to the one that did not come.
+  await page.getByRole("link", { name: "Addresses", exact: true }).click();
+  await page.getByRole("heading", { level: 1, name: "Your addresses" }).waitFor();
+  await page.getByRole("link", { name: "Domains" }).click();
+  await again.waitFor();
+  await page.context().setOffline(false);
+  await page.getByRole("heading", { level: 1, name: "Domains" }).waitFor();
+
+  // The browser takes its network for there, and the server is away.
+  await page.route(
+    (url) => url.pathname === "/" || url.pathname.includes("/rules-page-"),
+    (route) => route.abort(),
+  );
+  await page.getByRole("link", { name: "Rules" }).click();
+  await page.getByRole("heading", { level: 1, name: "We couldn't reach the server" }).waitFor();
+  await page.unrouteAll();
+  await again.click();
+  await page.getByRole("heading", { level: 1, name: "Rules" }).waitFor();
+  expect(await page.evaluate("window.isTheSamePage")).toBe(true);
+  await close();
+});
+
 test("the palette opened for the first time while offline says so, and opens once the network is back", async () => {
   const { page, close } = await onTheBoard();
   await page.context().setOffline(true);

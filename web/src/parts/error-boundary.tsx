@@ -1,33 +1,69 @@
-import { Component, type ReactNode } from "react";
+import { Component, type ReactNode, useEffect } from "react";
 import { useSignedOutTexts } from "../texts/texts.tsx";
 import { Button } from "./button.tsx";
+import { PartMissing } from "./lazy-page.ts";
 import { Page } from "./page.tsx";
 
 interface ErrorBoundaryProps {
   /** Where it changes, what failed is tried again: the page's path. */
   place: string;
+  /** Of what nobody looks at: where it fails nothing is shown. */
+  isQuiet?: boolean;
   children: ReactNode;
 }
 
-/** A page that fails while it is shown leaves the navigation, and a way on. React has no hook for this. */
-export class ErrorBoundary extends Component<ErrorBoundaryProps, { failedPlace: string | undefined }> {
-  override state = { failedPlace: undefined };
+interface ErrorBoundaryState {
+  failedPlace: string | undefined;
+  /** Whether only its file did not come. */
+  isMissing: boolean;
+}
 
-  static getDerivedStateFromError(): { failedPlace: string } {
-    return { failedPlace: "" };
+/** A page that fails while it is shown leaves the navigation, and a way on. React has no hook for this. */
+export class ErrorBoundary extends Component<ErrorBoundaryProps, ErrorBoundaryState> {
+  override state: ErrorBoundaryState = { failedPlace: undefined, isMissing: false };
+
+  static getDerivedStateFromError(error: unknown): ErrorBoundaryState {
+    return { failedPlace: "", isMissing: error instanceof PartMissing };
   }
 
   static getDerivedStateFromProps(
     { place }: ErrorBoundaryProps,
-    { failedPlace }: { failedPlace: string | undefined },
-  ): { failedPlace: string | undefined } {
+    { failedPlace }: ErrorBoundaryState,
+  ): Pick<ErrorBoundaryState, "failedPlace"> {
     if (failedPlace === "") return { failedPlace: place };
     return { failedPlace: failedPlace === place ? failedPlace : undefined };
   }
 
-  override render(): ReactNode {
-    return this.state.failedPlace === undefined ? this.props.children : <PageFailed />;
+  override componentDidCatch(error: unknown): void {
+    if (error instanceof PartMissing) error.forget();
   }
+
+  private readonly tryAgain = () => this.setState({ failedPlace: undefined });
+
+  override render(): ReactNode {
+    if (this.state.failedPlace === undefined) return this.props.children;
+    if (this.props.isQuiet) return null;
+    return this.state.isMissing ? <PageMissing onRetry={this.tryAgain} /> : <PageFailed />;
+  }
+}
+
+/** Comes by itself once there is a network again. */
+function PageMissing({ onRetry }: { onRetry(): void }) {
+  const { common, errors } = useSignedOutTexts();
+  useEffect(() => {
+    window.addEventListener("online", onRetry);
+    return () => window.removeEventListener("online", onRetry);
+  }, [onRetry]);
+  return (
+    <Page title={navigator.onLine ? errors.unreachableTitle : errors.offlineTitle}>
+      <p role="alert">{errors.notLoadedLead}</p>
+      <div>
+        <Button look="primary" onClick={onRetry}>
+          {common.tryAgain}
+        </Button>
+      </div>
+    </Page>
+  );
 }
 
 function PageFailed() {

@@ -1,10 +1,30 @@
-import { type ComponentType, lazy } from "react";
+import { type ComponentType, createElement, lazy } from "react";
 
 const key = "postern-reloaded-for";
 
+/** The file of a part did not come, as without a network: it may come when it is asked for again. */
+export class PartMissing extends Error {
+  /** Lets the part be asked for again once it is shown again: React remembers what came of the first time. */
+  forget: () => void = () => undefined;
+}
+
 /** A page in a file of its own. */
-export function lazyPage<Props>(load: () => Promise<ComponentType<Props>>) {
-  return lazy(async () => ({ default: await loadPart(load) }));
+export function lazyPage<Props extends object>(load: () => Promise<ComponentType<Props>>): ComponentType<Props> {
+  const askFor = () =>
+    lazy(async () => {
+      try {
+        return { default: await loadPart(load) };
+      } catch (error) {
+        if (error instanceof PartMissing)
+          error.forget = () => {
+            Part = askFor();
+          };
+        throw error;
+      }
+    }) as ComponentType<Props>;
+  let Part = askFor();
+  const show = (props: Props) => createElement(Part, props);
+  return show;
 }
 
 /**
@@ -15,11 +35,21 @@ export async function loadPart<Part>(load: () => Promise<Part>): Promise<Part> {
   try {
     return await load();
   } catch (error) {
+    // Without a server the page could not be loaded again either.
+    if (!(await isReachable())) throw new PartMissing(`${error}`);
     const failed = `${error}`;
-    if (!navigator.onLine || sessionStorage.getItem(key) === failed) throw error;
+    if (sessionStorage.getItem(key) === failed) throw error;
     sessionStorage.setItem(key, failed);
     location.reload();
     // Nothing is shown until the page is loaded again.
     return new Promise<never>(() => undefined);
   }
+}
+
+async function isReachable(): Promise<boolean> {
+  if (!navigator.onLine) return false;
+  return fetch("/", { cache: "no-store" }).then(
+    ({ ok }) => ok,
+    () => false,
+  );
 }

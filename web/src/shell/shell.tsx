@@ -2,6 +2,7 @@ import { type ReactNode, Suspense, useEffect, useState } from "react";
 import { useLocation } from "wouter";
 import { noteReading } from "../addresses/first-steps-memory.ts";
 import { useNoticesOn } from "../notices/notice-setting.ts";
+import { ErrorBoundary } from "../parts/error-boundary.tsx";
 import { lazyPage } from "../parts/lazy-page.ts";
 import { Toasts } from "../parts/toasts.tsx";
 import { ConfirmationBar } from "../session/confirmation-bar.tsx";
@@ -34,9 +35,11 @@ export function Shell({ children }: { children: ReactNode }) {
       </div>
       <Toasts />
       {isNotified && (
-        <Suspense fallback={null}>
-          <Notices />
-        </Suspense>
+        <ErrorBoundary place={location} isQuiet>
+          <Suspense fallback={null}>
+            <Notices />
+          </Suspense>
+        </ErrorBoundary>
       )}
       {opened === "palette" && <LazyPalette onClose={close} onHelp={() => setOpened("shortcuts")} />}
       {opened === "shortcuts" && <ShortcutsDialog onClose={close} />}

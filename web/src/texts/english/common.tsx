@@ -34,6 +34,9 @@ export const common = {
 export const errors = {
   unforeseen: "Something went wrong. Please try again.",
   offline: "You're offline.",
+  offlineTitle: "You're offline",
+  unreachableTitle: "We couldn't reach the server",
+  notLoadedLead: "This page isn't loaded yet. Try again once you're connected.",
   notDone: "You're offline, so this wasn't done. Try again once you're back online.",
   missing: (what: string) => `${what} can't be shown right now. Everything else on this page works.`,
   pageFailed: "This page stopped working",

@@ -36,6 +36,9 @@ export const common: Texts["common"] = {
 export const errors: Texts["errors"] = {
   unforeseen: "Etwas ist schiefgelaufen. Bitte versuchen Sie es erneut.",
   offline: "Sie sind offline.",
+  offlineTitle: "Sie sind offline",
+  unreachableTitle: "Der Server ist nicht erreichbar",
+  notLoadedLead: "Diese Seite ist noch nicht geladen. Versuchen Sie es erneut, sobald Sie verbunden sind.",
   notDone: "Sie sind offline, daher wurde nichts geändert. Versuchen Sie es erneut, sobald Sie wieder online sind.",
   missing: (what) => `${what} kann gerade nicht angezeigt werden. Alles andere auf dieser Seite funktioniert.`,
   pageFailed: "Diese Seite ist abgestürzt",
