@@ -74,6 +74,40 @@ test("the inbox of all addresses says who wrote and how it begins, counts what i
   await close();
 });
 
+test("whoever deletes an email is back in the list that it was opened from, as it was searched, and is told", async () => {
+  const { installation } = site;
+  const { id, proxyAddress } = await makeBinding(await installation.rest(), { is_browsable: true });
+  for (const subject of ["Okapi one", "Okapi two", "Okapi three"])
+    await sendMail(installation.smtpPort, { to: proxyAddress, subject, text: "Hello." });
+  const { page, complaints, close } = await site.visit();
+  await signIn(page, installation.account);
+  const remove = async () => {
+    await page.getByRole("button", { name: "Delete", exact: true }).click();
+    await page.getByRole("button", { name: "Delete email" }).click();
+    await page.getByText("Email deleted", { exact: true }).last().waitFor();
+  };
+  const list = page.getByRole("list", { name: "Email" });
+  for (const path of ["/inbox?q=okapi&view=all", `/addresses/${id}`]) {
+    await page.goto(`${installation.url}${path}`);
+    await list.getByRole("link", { name: /Okapi/ }).first().click();
+    await page.getByRole("link", { name: "Older email" }).click();
+    await remove();
+    await list.waitFor();
+    expect(page.url()).toBe(`${installation.url}${path}`);
+  }
+  await list.getByRole("link", { name: /Okapi/ }).click();
+  await page.getByRole("link", { name: proxyAddress }).first().click();
+  await list.waitFor();
+  await list.getByRole("link", { name: /Okapi/ }).click();
+  // Opened by its address alone.
+  await page.evaluate("history.replaceState(null, '', location.href)");
+  await page.reload();
+  await remove();
+  await page.getByRole("heading", { level: 1, name: "Inbox" }).waitFor();
+  expect(complaints).toEqual([]);
+  await close();
+});
+
 test("one email causes two requests at most, however much is loaded", async () => {
   const { installation } = site;
   const { id, proxyAddress } = await makeBinding(await installation.rest(), { is_browsable: true });

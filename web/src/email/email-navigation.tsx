@@ -1,24 +1,32 @@
 import { ChevronDown, ChevronLeft, ChevronUp } from "lucide-react";
 import { Link } from "wouter";
 import { useTexts } from "../texts/texts.tsx";
+import { useCameFrom } from "./came-from.ts";
 import type { ShownEmail } from "./email-page.tsx";
 
-/** Back to the inbox, and to the emails beside this one. */
-export function EmailNavigation({ email: { newerId, olderId } }: { email: ShownEmail }) {
+/** Back to the list that it was opened from, and to the emails beside this one. */
+export function EmailNavigation({ email: { recipient, newerId, olderId } }: { email: ShownEmail }) {
   const { email: t, navigation } = useTexts();
+  const cameFrom = useCameFrom();
+  const { from } = cameFrom;
+  const name = from.startsWith("/failures")
+    ? navigation.failures
+    : from.startsWith("/addresses/")
+      ? recipient
+      : navigation.inbox;
   return (
     <nav className="email-navigation" aria-label={t.otherEmails}>
-      <Link href="/inbox" className="crumb">
+      <Link href={from} className="crumb">
         <ChevronLeft className="icon" aria-hidden="true" />
-        {navigation.inbox}
+        {name}
       </Link>
       {newerId && (
-        <Link href={`/emails/${newerId}`} className="button button-quiet" aria-label={t.newer}>
+        <Link href={`/emails/${newerId}`} state={cameFrom} className="button button-quiet" aria-label={t.newer}>
           <ChevronUp className="icon" aria-hidden="true" />
         </Link>
       )}
       {olderId && (
-        <Link href={`/emails/${olderId}`} className="button button-quiet" aria-label={t.older}>
+        <Link href={`/emails/${olderId}`} state={cameFrom} className="button button-quiet" aria-label={t.older}>
           <ChevronDown className="icon" aria-hidden="true" />
         </Link>
       )}

@@ -11,9 +11,11 @@ import { Expander } from "../parts/expander.tsx";
 import { Loading } from "../parts/loading.tsx";
 import { Fault } from "../parts/notice.tsx";
 import { Page } from "../parts/page.tsx";
+import { toast } from "../parts/toasts.tsx";
 import { useTexts } from "../texts/texts.tsx";
 import { Attachments } from "./attachments.tsx";
 import { BlockSender } from "./block-sender.tsx";
+import { useCameFrom } from "./came-from.ts";
 import { CodesAndLinks } from "./codes-and-links.tsx";
 import { DeliverySection } from "./delivery-section.tsx";
 import { EmailNavigation } from "./email-navigation.tsx";
@@ -124,12 +126,16 @@ function Actions({ email }: { email: ShownEmail }) {
   );
 }
 
-function Removal({ email: { id, binding } }: { email: ShownEmail }) {
+function Removal({ email: { id } }: { email: ShownEmail }) {
   const texts = useTexts();
   const t = texts.email;
   const [isAsking, setIsAsking] = useState(false);
   const [, navigate] = useLocation();
-  const leave = () => navigate(binding ? `/addresses/${binding.id}` : "/", { replace: true });
+  const { from } = useCameFrom();
+  const leave = () => {
+    toast(t.deleted);
+    navigate(from, { replace: true });
+  };
   const removal = useChange(DeleteEmail, [Mail], leave);
   return (
     <>

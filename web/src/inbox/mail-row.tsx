@@ -1,5 +1,6 @@
 import { Paperclip } from "lucide-react";
 import { Link } from "wouter";
+import { useHere } from "../email/came-from.ts";
 import { DateTime } from "../parts/date-time.tsx";
 import { useTexts } from "../texts/texts.tsx";
 import { OutcomeNote } from "./outcome-note.tsx";
@@ -9,9 +10,10 @@ import type { ListedEmail } from "./use-mail.ts";
 export function MailRow({ email, isWithAddress }: { email: ListedEmail; isWithAddress: boolean }) {
   const { inbox: t } = useTexts();
   const { id, subject, preview, attachments, receivedAt, recipient, direction, isUnread, isKept } = email;
+  const here = useHere();
   const count = attachments?.length ?? 0;
   return (
-    <Link href={`/emails/${id}`} className={`mail-link ${isUnread ? "mail-unread" : ""}`}>
+    <Link href={`/emails/${id}`} state={here} className={`mail-link ${isUnread ? "mail-unread" : ""}`}>
       <span className="mail-who">
         {isUnread && <span className="mail-dot" title={t.unread} />}
         {isUnread && <span className="visually-hidden">{t.unreadMark}</span>}

@@ -20,6 +20,7 @@ export const email = {
   deleteTitle: "Delete this email?",
   deleteAction: "Delete email",
   deleteLead: "Its content and attachments are deleted here. Copies that were already forwarded stay where they are.",
+  deleted: "Email deleted",
   blockSender: "Block sender",
   blockSenderTitle: "Block this sender?",
   blockSenderLead: (author: ReactNode) => (

@@ -20,6 +20,7 @@ export const email: Texts["email"] = {
   deleteTitle: "Diese E-Mail löschen?",
   deleteAction: "E-Mail löschen",
   deleteLead: "Inhalt und Anhänge werden hier gelöscht. Bereits weitergeleitete Kopien bleiben, wo sie sind.",
+  deleted: "E-Mail gelöscht",
   blockSender: "Absender sperren",
   blockSenderTitle: "Diesen Absender sperren?",
   blockSenderLead: (author) => (
