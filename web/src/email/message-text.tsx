@@ -4,7 +4,7 @@ import { piecesOf } from "./text-links.ts";
 export function MessageText({ text }: { text: string }) {
   const pieces = piecesOf(text).map((piece, place) => ({ ...piece, place }));
   return (
-    <div className="card message-text">
+    <div className="card message-text" dir="auto">
       {pieces.map(({ text: piece, href, place }) =>
         href === undefined ? (
           piece

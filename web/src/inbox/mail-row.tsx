@@ -21,8 +21,16 @@ export function MailRow({ email, isWithAddress }: { email: ListedEmail; isWithAd
         {direction !== "FORWARD" && <span className="badge">{t.sent}</span>}
       </span>
       <span className="mail-what">
-        <bdi className="mail-subject">{isKept ? subject || t.noSubject : (subject ?? t.notKept)}</bdi>
-        {preview && <bdi className="mail-preview"> {preview}</bdi>}
+        <bdi className="mail-subject" dir="auto">
+          {isKept ? subject || t.noSubject : (subject ?? t.notKept)}
+        </bdi>
+        {/* For those that read it out: on the screen it is the gap. */}
+        {preview && " "}
+        {preview && (
+          <bdi className="mail-preview" dir="auto">
+            {preview}
+          </bdi>
+        )}
       </span>
       <span className="mail-notes">
         {isWithAddress && <bdi className="mail-address">{recipient}</bdi>}

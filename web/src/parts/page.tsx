@@ -26,7 +26,7 @@ export function Page({ title, before, actions, children }: PageProps) {
     <main className="page" id="content">
       {before}
       <div className="page-head">
-        <h1 ref={heading} tabIndex={-1}>
+        <h1 ref={heading} tabIndex={-1} dir="auto">
           {title}
         </h1>
         {actions !== undefined && <div className="page-actions">{actions}</div>}
