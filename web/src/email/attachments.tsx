@@ -3,6 +3,7 @@ import { useState } from "react";
 import { Button } from "../parts/button.tsx";
 import { toast } from "../parts/toasts.tsx";
 import { useSpeech } from "../texts/texts.tsx";
+import { shortTypeOf } from "./attachment-type.ts";
 import type { ShownEmail } from "./email-page.tsx";
 import { openPdf } from "./open-pdf.ts";
 
@@ -40,7 +41,7 @@ const pdfType = "application/pdf";
 const largestOpenedBytes = 50_000_000;
 
 function Tile({ attachment }: { attachment: Attachment }) {
-  const { locale } = useSpeech();
+  const { locale, texts } = useSpeech();
   const { filename, mime, sizeBytes, url } = attachment;
   return (
     <>
@@ -48,7 +49,9 @@ function Tile({ attachment }: { attachment: Attachment }) {
       <a className="attachment-name" href={url} download={filename} title={filename}>
         {filename}
       </a>
-      <span className="hint">{`${mime}, ${formatSize(sizeBytes, locale)}`}</span>
+      <span className="hint" title={mime}>
+        {`${shortTypeOf(filename, mime) ?? texts.email.file}, ${formatSize(sizeBytes, locale)}`}
+      </span>
     </>
   );
 }

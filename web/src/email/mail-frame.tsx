@@ -30,7 +30,10 @@ export function MailFrame({ html, attachments }: MailFrameProps) {
     const inner = frame.current?.contentDocument;
     if (!frame.current || !inner?.defaultView) return;
     const mail = sanitizeMail(html, { attachments, isRemoteAllowed, frame: inner.defaultView });
-    inner.head.append(inner.importNode(mail.content.head, true));
+    // The application's font, until the mail says otherwise.
+    const font = inner.createElement("style");
+    font.textContent = `html { font-family: ${getComputedStyle(document.body).fontFamily} }`;
+    inner.head.append(font, inner.importNode(mail.content.head, true));
     inner.body.replaceChildren(inner.importNode(mail.content.body, true));
     setRemoteCount(mail.remoteCount);
     stopMeasuring.current?.();

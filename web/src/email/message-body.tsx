@@ -10,9 +10,9 @@ export function MessageBody({ email }: { email: ShownEmail }) {
   const { text, attachments, binding } = email;
   const { email: t } = useTexts();
   // Of mail that is text alone the graph makes HTML, which shows no more.
-  const html = email.isHtml ? email.html : null;
+  const html = email.isHtml && !isBlank(email.html) ? email.html : null;
   const [isText, setIsText] = useState(html === null);
-  if (html === null && text === null)
+  if (email.html === null && text === null)
     return <p className="empty">{binding?.isBrowsable === false ? t.notStored : t.reading}</p>;
   return (
     <section className="message" aria-label={t.message}>
@@ -27,11 +27,16 @@ export function MessageBody({ email }: { email: ShownEmail }) {
           onChange={(id) => setIsText(id === "text")}
         />
       )}
-      {isText || html === null ? (
-        <MessageText text={text ?? ""} />
-      ) : (
-        <MailFrame html={html} attachments={attachments ?? []} />
-      )}
+      {isText || html === null ? <TextOrNone text={text} /> : <MailFrame html={html} attachments={attachments ?? []} />}
     </section>
   );
+}
+
+function TextOrNone({ text }: { text: string | null }) {
+  const { email: t } = useTexts();
+  return text === null || isBlank(text) ? <p className="empty">{t.noText}</p> : <MessageText text={text} />;
+}
+
+function isBlank(text: string | null): boolean {
+  return text === null || text.trim() === "";
 }
