@@ -29,7 +29,14 @@ export function ContactRow({ contact }: { contact: ShownContactFragment }) {
         <p className="hint">{t.countsAndSeen(received, sent, <TimeSince at={lastSeenAt} />)}</p>
       </div>
       <div className="contact-actions">
-        {!isBlocked && <CopyButton text={reverseAddress} what={t.reverseOf(who)} label={t.copyReverse} />}
+        {!isBlocked && (
+          <CopyButton
+            text={reverseAddress}
+            what={t.reverseOf(who)}
+            label={t.copyReverse}
+            fullLabel={t.copyReverseOf(who)}
+          />
+        )}
         <Button look="quiet" aria-label={t.renameWhat(who)} onClick={() => setAsked("rename")}>
           {t.rename}
         </Button>

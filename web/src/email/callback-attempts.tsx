@@ -7,15 +7,21 @@ import type { ShownEmail } from "./email-page.tsx";
 
 type Attempt = NonNullable<ShownEmail["callback"]>["attempts"][number];
 
+interface CallbackAttemptsProps {
+  attempts: readonly Attempt[];
+  /** Whether they stand in a list of such, each of which says whose they are: then they are no part of the page of their own. */
+  isInList?: boolean;
+}
+
 /** Every attempt at a webhook, the last first: what was sent and what came back, all of them or those that failed. */
-export function CallbackAttempts({ attempts }: { attempts: readonly Attempt[] }) {
+export function CallbackAttempts({ attempts, isInList = false }: CallbackAttemptsProps) {
   const { email: t } = useTexts();
   const [view, setView] = useState("all");
   const numbered = attempts.map((attempt, place) => ({ ...attempt, place })).reverse();
   const shown = view === "failed" ? numbered.filter(({ failure }) => failure !== null) : numbered;
   if (attempts.length === 0) return null;
-  return (
-    <section className="attempts" aria-label={t.attempts}>
+  const content = (
+    <>
       {attempts.length > 1 && (
         <ViewTabs
           name={t.attempts}
@@ -39,6 +45,12 @@ export function CallbackAttempts({ attempts }: { attempts: readonly Attempt[] })
           {attempt.exchange && <Exchange exchange={attempt.exchange} />}
         </details>
       ))}
+    </>
+  );
+  if (isInList) return <div className="attempts">{content}</div>;
+  return (
+    <section className="attempts" aria-label={t.attempts}>
+      {content}
     </section>
   );
 }

@@ -11,12 +11,14 @@ interface CopyButtonProps {
   what: string;
   /** Another word than “Copy”. */
   label?: string;
+  /** What the button is called to the ear, where that is not “Copy” and what it is: it has the label in it. */
+  fullLabel?: string;
   /** A picture instead of the word. */
   isIcon?: boolean;
 }
 
 /** Copies a text, and says so for a moment, to the ear as well. */
-export function CopyButton({ text, what, label: ownLabel, isIcon = false }: CopyButtonProps) {
+export function CopyButton({ text, what, label: ownLabel, fullLabel, isIcon = false }: CopyButtonProps) {
   const { common: t } = useTexts();
   const [state, setState] = useState<"idle" | "copied" | "failed">("idle");
   useEffect(() => {
@@ -30,7 +32,7 @@ export function CopyButton({ text, what, label: ownLabel, isIcon = false }: Copy
       () => setState("failed"),
     );
   const labels = {
-    idle: [ownLabel ?? t.copy, t.copyWhat(what)],
+    idle: [ownLabel ?? t.copy, fullLabel ?? t.copyWhat(what)],
     copied: [t.copied, t.copiedWhat(what)],
     failed: [t.copyFailed, t.copyFailedWhat(what)],
   } as const;

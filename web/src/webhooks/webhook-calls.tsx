@@ -83,7 +83,7 @@ function CallRow({ call: { id, kind, at, state, attempts }, onRetry }: { call: C
         <span className="badge">{email.states[state] ?? state}</span> {name} <DateTime at={at} isPrecise />
       </p>
       <p className="hint address">{id}</p>
-      <CallbackAttempts attempts={attempts} />
+      <CallbackAttempts attempts={attempts} isInList />
       <Button look="quiet" onClick={onRetry} aria-label={t.retryWhat(name)}>
         {t.retry}
       </Button>

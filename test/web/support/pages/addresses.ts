@@ -1,4 +1,5 @@
 import type { Page } from "playwright-core";
+import { makeBinding } from "../../../support/rest-bindings.ts";
 import { goTo, type ShownPage } from "./shown-page.ts";
 
 /** The list of addresses and the pages of each, as the populated account sees them. */
@@ -74,6 +75,22 @@ export const addressPages: readonly ShownPage[] = [
     open: async (page, { bindingId, proxyAddress }) => {
       await goTo(page, `/addresses/${bindingId}`, proxyAddress);
       await page.getByRole("link", { name: /Your order/ }).waitFor();
+    },
+  },
+  {
+    name: "contacts",
+    open: async (page, { installation }) => {
+      const { id, proxyAddress } = await makeBinding(await installation.rest(), { is_browsable: true });
+      await goTo(page, `/addresses/${id}/settings`, proxyAddress);
+      await page.getByText("Reply from this address", { exact: true }).click();
+      await page.getByLabel("Your name").waitFor();
+      await goTo(page, `/addresses/${id}/contacts`, proxyAddress);
+      await page.getByRole("button", { name: "Write to somebody" }).click();
+      const dialog = page.getByRole("dialog", { name: "Write to somebody" });
+      await dialog.getByLabel("Their email address").fill("shop@example.com, ann@example.net");
+      await dialog.getByRole("button", { name: "Get reverse address" }).click();
+      await dialog.getByRole("button", { name: "Done" }).click();
+      await page.getByRole("button", { name: "Copy reverse address of ann@example.net" }).waitFor();
     },
   },
 ];

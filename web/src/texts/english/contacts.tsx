@@ -23,6 +23,7 @@ export const contacts = {
   copyAll: "Copy all",
   reverseOf: (who: string) => `the reverse address of ${who}`,
   copyReverse: "Copy reverse address",
+  copyReverseOf: (who: string) => `Copy reverse address of ${who}`,
   countsAndSeen: (received: number, sent: number, at: ReactNode) => (
     <>
       {received} received · {sent} sent · Last seen {at}

@@ -25,6 +25,7 @@ export const contacts: Texts["contacts"] = {
   copyAll: "Alle kopieren",
   reverseOf: (who) => `die Rückadresse von ${who}`,
   copyReverse: "Rückadresse kopieren",
+  copyReverseOf: (who) => `Rückadresse kopieren: ${who}`,
   countsAndSeen: (received, sent, at) => (
     <>
       {received} empfangen · {sent} gesendet · Zuletzt gesehen {at}
