@@ -9,5 +9,9 @@ export function OfflineBar() {
     () => onlineManager.isOnline(),
   );
   const { errors } = useSignedOutTexts();
-  return <div role="status">{!isOnline && <p className="bar bar-offline">{errors.offline}</p>}</div>;
+  return (
+    <div className="offline" role="status">
+      {!isOnline && <p className="bar bar-offline">{errors.offline}</p>}
+    </div>
+  );
 }

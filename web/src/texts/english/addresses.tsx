@@ -80,7 +80,7 @@ export const addresses = {
     create: "Create an address",
     send: "Send it an email",
     read: "Read it here",
-    webhook: "Optional: have your server called",
+    webhook: "Optional: add a webhook",
   },
   stepDone: " (done)",
   createFirst: "Create your first address",

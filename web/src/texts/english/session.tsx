@@ -46,11 +46,11 @@ export const session = {
       },
       domains: {
         title: "Your own domains and rules",
-        text: "Addresses that come to be by themselves, senders refused, invoices sent on to somebody else.",
+        text: "Addresses that are made when their first email comes, senders blocked, invoices sent on to somebody else.",
       },
       programs: {
         title: "Made for programs as well",
-        text: "A webhook for each email, an API for everything, and codes waited for in your tests.",
+        text: "A webhook for each email, an API for everything, and tests that read the codes they were sent.",
       },
     },
     documentation: "API documentation",

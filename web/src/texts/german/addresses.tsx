@@ -80,7 +80,7 @@ export const addresses: Texts["addresses"] = {
     create: "Eine Adresse erstellen",
     send: "Ihr eine E-Mail senden",
     read: "Sie hier lesen",
-    webhook: "Auf Wunsch: den eigenen Server aufrufen lassen",
+    webhook: "Auf Wunsch: einen Webhook hinzufügen",
   },
   stepDone: " (erledigt)",
   createFirst: "Erste Adresse erstellen",

@@ -47,11 +47,11 @@ export const session: Texts["session"] = {
       },
       domains: {
         title: "Eigene Domains und Regeln",
-        text: "Adressen, die von selbst entstehen, abgelehnte Absender, Rechnungen, die an jemand anderen gehen.",
+        text: "Adressen, die mit ihrer ersten E-Mail entstehen, gesperrte Absender, Rechnungen, die an jemand anderen gehen.",
       },
       programs: {
         title: "Auch für Programme gemacht",
-        text: "Ein Webhook für jede E-Mail, eine API für alles, und Codes, auf die Ihre Tests warten.",
+        text: "Ein Webhook für jede E-Mail, eine API für alles, und Tests, die zugesandte Codes selbst lesen.",
       },
     },
     documentation: "API-Dokumentation",
