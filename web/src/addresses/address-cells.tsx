@@ -3,7 +3,7 @@ import type { BindingFragment } from "../graph/gen/operations.ts";
 import { CopyButton } from "../parts/copy-button.tsx";
 import { TimeSince } from "../parts/date-time.tsx";
 import { useTexts } from "../texts/texts.tsx";
-import { realTargets } from "./forwarding.ts";
+import { isForwarding, offStateOf, realTargets } from "./forwarding.ts";
 
 interface CellProps {
   binding: BindingFragment;
@@ -48,7 +48,8 @@ export function TargetsCell({ binding }: CellProps) {
   const { addresses: t } = useTexts();
   const targets = realTargets(binding);
   const [first, ...others] = targets;
-  if (!first) return <span className="soft">{t.notForwarded}</span>;
+  const isOff = !isForwarding(binding);
+  if (!first) return <span className="soft">{isOff ? t.off[offStateOf(binding)] : t.notForwarded}</span>;
   const isSuspended = targets.some(({ suspendedAt }) => suspendedAt !== null);
   const isUnverified = targets.some(({ isEnabled, isVerified }) => isEnabled && !isVerified);
   return (
@@ -56,6 +57,7 @@ export function TargetsCell({ binding }: CellProps) {
       <span className="clamp">
         {first.address} {others.length > 0 && <span className="soft">{t.more(others.length)}</span>}
       </span>
+      {isOff && <span className="soft">{t.off[offStateOf(binding)]}</span>}
       {isSuspended && <span className="state state-bad">{t.suspended}</span>}
       {!isSuspended && isUnverified && <span className="state state-waiting">{t.unverified}</span>}
     </div>

@@ -11,3 +11,9 @@ export function isForwarding({ realAddresses }: { realAddresses: Targets }): boo
 export function realTargets({ realAddresses }: { realAddresses: Targets }): Targets {
   return realAddresses.filter(({ isVerified, isVerificationNeeded }) => isVerified || isVerificationNeeded);
 }
+
+/** What becomes of the mail of an address that is switched off. */
+export function offStateOf({ isBrowsable, callbackUrl }: BindingFragment): "kept" | "called" | "rejected" {
+  if (isBrowsable) return "kept";
+  return callbackUrl === "" ? "rejected" : "called";
+}

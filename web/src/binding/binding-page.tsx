@@ -1,7 +1,7 @@
 import { ChevronLeft } from "lucide-react";
 import { Link } from "wouter";
 import { AddressSwitch } from "../addresses/address-switch.tsx";
-import { isForwarding, realTargets } from "../addresses/forwarding.ts";
+import { isForwarding, offStateOf, realTargets } from "../addresses/forwarding.ts";
 import { AddressChart } from "../charts/charts.tsx";
 import { Contacts } from "../contacts/contacts.tsx";
 import { type BindingFragment, ProxyBinding } from "../graph/gen/operations.ts";
@@ -100,6 +100,5 @@ function Facts({ binding }: { binding: BindingFragment }) {
 function OffNotice({ binding }: { binding: BindingFragment }) {
   const { binding: t } = useTexts();
   if (isForwarding(binding)) return null;
-  const { isBrowsable, callbackUrl } = binding;
-  return <Notice>{isBrowsable ? t.off.kept : callbackUrl === "" ? t.off.rejected : t.off.called}</Notice>;
+  return <Notice>{t.off[offStateOf(binding)]}</Notice>;
 }

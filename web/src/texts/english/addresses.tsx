@@ -34,6 +34,11 @@ export const addresses = {
       : `No address, description, label or target contains “${search}”.`,
   clearFilters: "Clear search and filters",
   notForwarded: "Not forwarded",
+  off: {
+    kept: "Off, email still kept here",
+    called: "Off, webhook still called",
+    rejected: "Off, email rejected",
+  },
   more: (number: number) => `and ${number} more`,
   unverified: "Not verified yet",
   suspended: "Rejects email",

@@ -38,7 +38,7 @@ export const session = {
     points: {
       addresses: {
         title: "Addresses in two clicks",
-        text: "Forwarded to you, kept here to read, or both. Switch one off and its email is rejected.",
+        text: "Forwarded to you, kept here to read, or both. Switch one off, and nothing more is forwarded from it.",
       },
       replies: {
         title: "Reply without showing yourself",

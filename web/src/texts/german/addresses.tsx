@@ -34,6 +34,11 @@ export const addresses: Texts["addresses"] = {
       : `Keine Adresse, Beschreibung, Markierung oder Zieladresse enthält „${search}“.`,
   clearFilters: "Suche und Filter zurücksetzen",
   notForwarded: "Nicht weitergeleitet",
+  off: {
+    kept: "Aus, E-Mail wird hier aufbewahrt",
+    called: "Aus, Webhook wird aufgerufen",
+    rejected: "Aus, E-Mail wird abgelehnt",
+  },
   more: (number) => `und ${number} weitere`,
   unverified: "Noch nicht bestätigt",
   suspended: "Lehnt E-Mail ab",

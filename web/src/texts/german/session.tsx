@@ -39,7 +39,7 @@ export const session: Texts["session"] = {
     points: {
       addresses: {
         title: "Adressen mit zwei Klicks",
-        text: "An Sie weitergeleitet, hier zum Lesen aufbewahrt, oder beides. Eine ausgeschaltete lehnt E-Mail ab.",
+        text: "An Sie weitergeleitet, hier zum Lesen aufbewahrt, oder beides. Eine ausgeschaltete leitet nichts mehr weiter.",
       },
       replies: {
         title: "Antworten, ohne sich zu zeigen",
