@@ -1,5 +1,3 @@
-import { eventually } from "../../../support/eventually.ts";
-import { makeBinding } from "../../../support/rest-bindings.ts";
 import { letProofsAge } from "../people.ts";
 import { addressPages } from "./addresses.ts";
 import { goTo, type ShownPage } from "./shown-page.ts";
@@ -210,20 +208,6 @@ export const ownersPages: readonly ShownPage[] = [
       await goTo(page, "/settings", "Settings");
       const more = page.getByRole("button", { name: "More" });
       if (await more.isVisible()) await more.click();
-    },
-  },
-  {
-    name: "webhooks-called",
-    open: async (page, { installation, recorderId }) => {
-      const rest = await installation.rest();
-      const url = `${installation.url}/api/v1/callback/call/${recorderId}`;
-      await rest.send("PUT", "/api/postern/v1/webhook", { url, kinds: ["address.made"] });
-      for (const description of ["Told of", "Told of as well"]) await makeBinding(rest, { description });
-      const attempts = page.getByRole("list", { name: "Events sent" }).locator(".attempts");
-      await eventually(async () => {
-        await goTo(page, "/webhooks", "Webhooks");
-        await attempts.nth(1).waitFor({ timeout: 2_000 });
-      });
     },
   },
   { name: "not-found", open: (page) => goTo(page, "/no/such/page", "Page not found") },
