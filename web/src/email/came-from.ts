@@ -2,7 +2,7 @@ import { useLocation, useSearch } from "wouter";
 import { useHistoryState } from "wouter/use-browser-location";
 
 /** What a link to an email leaves in the browser's history: the list that it stands in, with its query. */
-export interface CameFrom {
+interface CameFrom {
   readonly from: string;
 }
 
