@@ -95,6 +95,8 @@ test("whoever deletes an email is back in the list that it was opened from, as i
     await list.waitFor();
     expect(page.url()).toBe(`${installation.url}${path}`);
   }
+  // A list shows what it had until it has been read again.
+  await eventually(async () => expect(await list.getByRole("link", { name: /Okapi/ }).count()).toBe(1));
   await list.getByRole("link", { name: /Okapi/ }).click();
   await page.getByRole("link", { name: proxyAddress }).first().click();
   await list.waitFor();
