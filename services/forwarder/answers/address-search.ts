@@ -90,7 +90,7 @@ export class AddressSearch {
 
   #isInText(text: string, depth: number): boolean {
     if (this.#inBytes.areIn(text.toLowerCase())) return true;
-    if (this.#isWide && [text, bytesAsText(text)].some((each) => this.isShownIn(each))) return true;
+    if (this.#isWide && [text, asUtf8(text)].some((each) => this.isShownIn(each))) return true;
     if (depth === 0) return false;
     if (this.#isInBase64(text, depth)) return true;
     return encodings.some((undo) => {
@@ -123,7 +123,8 @@ function spellingsInBytes(address: string): string[] {
   return addressSpellings(address).map((each) => latin1(each).toLowerCase());
 }
 
-function bytesAsText(bytes: string): string {
+/** Of a window that may begin or end within a character: what is none becomes U+FFFD. */
+function asUtf8(bytes: string): string {
   return Buffer.from(bytes, "latin1").toString("utf8");
 }
 
