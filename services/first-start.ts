@@ -75,6 +75,7 @@ async function firstSteps(
   ];
 }
 
+/** The API token of the account, read by a session that ends with it: nobody else's is listed in the settings. */
 async function apiToken(publicUrl: string, account: FirstAccount): Promise<string> {
   const attributes = { username: account.BOOTSTRAP_USER, password: account.BOOTSTRAP_PASSWORD };
   const signedIn = await fetch(`${publicUrl}/api/v1/auth`, {
@@ -83,6 +84,13 @@ async function apiToken(publicUrl: string, account: FirstAccount): Promise<strin
     body: JSON.stringify({ data: { type: "auth-request", attributes } }),
   });
   const bearer = ((await signedIn.json()) as { data: { attributes: { token: string } } }).data.attributes.token;
-  const answer = await fetch(`${publicUrl}/api/v1/api-token`, { headers: { authorization: `Bearer ${bearer}` } });
-  return ((await answer.json()) as { token: string }).token;
+  const authorization = `Bearer ${bearer}`;
+  const answer = await fetch(`${publicUrl}/api/v1/api-token`, { headers: { authorization } });
+  const { token } = (await answer.json()) as { token: string };
+  await fetch(`${publicUrl}/graphql`, {
+    method: "POST",
+    headers: { authorization, "content-type": "application/json" },
+    body: JSON.stringify({ query: "mutation { signOut { isSignedOut } }" }),
+  });
+  return token;
 }

@@ -3,6 +3,8 @@ import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { generate } from "otplib";
 import type { Page } from "playwright-core";
 import { eventually } from "../support/eventually.ts";
+import { sendMail } from "../support/send-mail.ts";
+import { makeAddress } from "./support/addresses.ts";
 import { linkTo } from "./support/people.ts";
 import { giveCredentials, newcomer, openSettings, section, shownToken, signOut } from "./support/settings.ts";
 import { openLimitMs, openSharedSite, type Site } from "./support/site.ts";
@@ -108,6 +110,15 @@ test("what is kept is shown, and all of it comes as one download; then the accou
   const exported = JSON.parse(await readFile(await download.path(), "utf8"));
   expect(exported).toMatchObject({ account: { username: person.username }, emails: [], recorders: [] });
   expect(exported.proxyBindings).toHaveLength(1);
+
+  await page.getByRole("link", { name: "Addresses", exact: true }).click();
+  const to = await makeAddress(page);
+  await sendMail(site.installation.smtpPort, { to, subject: "Small", text: "A few octets." });
+  await openSettings(page);
+  await eventually(async () => {
+    await page.reload();
+    await section(page, "Your data").getByText("Stored email: less than 0.1 MB").waitFor({ timeout: 2_000 });
+  });
 
   await page.getByRole("button", { name: "Delete account" }).click();
   const question = page.getByRole("alertdialog", { name: "Delete your account?" });

@@ -40,7 +40,7 @@ interface Storage {
 
 function storageInWords({ usedMb, limitMb }: Storage, { texts: { settings: t }, locale }: Speech): string {
   const megabytes = new Intl.NumberFormat(locale, { style: "unit", unit: "megabyte", maximumFractionDigits: 1 });
-  const used = megabytes.format(usedMb);
+  const used = usedMb > 0 && usedMb < 0.1 ? t.lessThan(megabytes.format(0.1)) : megabytes.format(usedMb);
   if (limitMb === null) return t.storage(used);
   return t.storageOf(used, megabytes.format(limitMb)) + (usedMb <= limitMb ? "" : t.storageFull);
 }

@@ -61,6 +61,7 @@ export const settings = {
   download: "Download",
   storage: (used: string) => `Stored email: ${used}.`,
   storageOf: (used: string, limit: string) => `Stored email: ${used} of ${limit}.`,
+  lessThan: (amount: string) => `less than ${amount}`,
   storageFull: " New email is not stored until you delete some.",
   deleteAccount: "Delete account",
   deleteAccountLead: "Your account and everything in it is deleted permanently.",

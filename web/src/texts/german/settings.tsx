@@ -62,6 +62,7 @@ export const settings: Texts["settings"] = {
   download: "Herunterladen",
   storage: (used) => `Gespeicherte E-Mails: ${used}.`,
   storageOf: (used, limit) => `Gespeicherte E-Mails: ${used} von ${limit}.`,
+  lessThan: (amount) => `weniger als ${amount}`,
   storageFull: " Neue E-Mails werden nicht gespeichert, bis Sie welche löschen.",
   deleteAccount: "Konto löschen",
   deleteAccountLead: "Ihr Konto und alles darin wird endgültig gelöscht.",

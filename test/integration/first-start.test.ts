@@ -1,0 +1,50 @@
+import { execFile } from "node:child_process";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { expect, test } from "@jest/globals";
+import { ServiceProcess } from "../../scripts/fleet/service-process.ts";
+import { freePorts } from "../../scripts/peers/free-ports.ts";
+import { eventually } from "../support/eventually.ts";
+import { restClient } from "../support/rest-client.ts";
+
+const run = promisify(execFile);
+
+test("the commands that a first start prints work as they stand, and it leaves no session of its own", async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), "postern-first-start-"));
+  const [httpPort = 0, smtpPort = 0] = await freePorts(2);
+  const url = `http://127.0.0.1:${httpPort}`;
+  const lines: string[] = [];
+  const { PATH, HOME } = process.env;
+  const postern = new ServiceProcess({
+    target: "all",
+    environment: { PATH, HOME, HTTP_PORT: `${httpPort}`, SMTP_PORT: `${smtpPort}`, DATA_DIR: dataDir },
+    healthUrl: url,
+    onLine: (line) => lines.push(line),
+  });
+  postern.start();
+  try {
+    const [make = "", send = "", see = ""] = await eventually(async () => {
+      const commands = lines.filter((line) => /^(curl|printf|cat) /.test(line));
+      expect(commands).toHaveLength(3);
+      return commands;
+    });
+    const shell = async (command: string) => (await run("sh", ["-c", command])).stdout;
+    const made = JSON.parse(await shell(make));
+    expect(made).toMatchObject({ data: { attributes: { proxy_address: "hello@postern.localhost" } } });
+    await shell(send);
+    const left = await eventually(() => shell(see));
+    expect(left).toContain("\nX-Envelope-To: you@example.org\r\n");
+    expect(left).toContain("Is anybody there?");
+
+    const password = /password (\S+)/.exec(lines.join("\n"))?.[1] ?? "";
+    const rest = await restClient(url, { username: "you@example.org", password });
+    const asked = await rest.send("POST", "/graphql", { query: "{ me { sessions { isCurrent } } }" });
+    // That of `rest`.
+    expect(asked.body).toMatchObject({ data: { me: { sessions: [{ isCurrent: false }] } } });
+  } finally {
+    await postern.stop();
+    await rm(dataDir, { recursive: true, force: true });
+  }
+});
