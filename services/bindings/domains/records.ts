@@ -207,8 +207,9 @@ function answerOf(findings: Findings, name: string, type: string): DnsAnswer {
   return findings.get(`${name} ${type}`);
 }
 
+/** Foreign name servers decide what there is to look at: a run of blanks is looked at from its beginning alone. */
 function plain(text: string): string {
-  return text.replace(/^["\s]+|["\s]+$/g, "");
+  return text.replace(/^["\s]+|(?<!["\s])["\s]+$/g, "");
 }
 
 /** As it can be stored and shown: foreign name servers answer anything, of any length. */

@@ -83,12 +83,11 @@ const makeAliasContact = simpleLogin({
   refusals: [404, 429],
   async handle({ services, caller, path: { number = "" }, body }) {
     const { id: bindingId } = await bindingOf(services, caller, number);
-    // A name may stand before the address.
-    const [, name = "", address = body.contact] = /^\s*"?([^"<]*?)"?\s*<([^<>]+)>\s*$/.exec(body.contact) ?? [];
+    const { name, address } = namedAddress(body.contact);
     const made = await services.bindings.createContact({
       ownerId: caller.accountId,
       bindingId,
-      address: address.trim(),
+      address,
       ...(name === "" ? {} : { name }),
       apiKey: caller.key,
     });
@@ -96,6 +95,15 @@ const makeAliasContact = simpleLogin({
     return respond(made.existed ? 200 : 201, contact);
   },
 });
+
+/** A name may stand before the address: `Ann Lee <ann@shop.example>`. */
+function namedAddress(contact: string): { name: string; address: string } {
+  const text = contact.trim();
+  const begin = text.endsWith(">") ? text.lastIndexOf("<") : -1;
+  if (begin < 0) return { name: "", address: text };
+  const name = text.slice(0, begin).trim();
+  return { name: name.replace(/^"|"$/g, "").trim(), address: text.slice(begin + 1, -1).trim() };
+}
 
 const deleteAliasContact = simpleLogin({
   name: "deleteAliasContact",
