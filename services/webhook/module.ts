@@ -19,6 +19,7 @@ import { pruneEventCalls } from "./account-webhook/owned-event-calls.ts";
 import { BodyReader, bodyBudget } from "./callbacks/body-reader.ts";
 import { callbackJobs, callbackTable } from "./callbacks/callback.ts";
 import { cancelForBindings, forgetLate, forgetOwners } from "./callbacks/cancel.ts";
+import { withCurrentUrls } from "./callbacks/current-urls.ts";
 import { goneTargetWork } from "./callbacks/gone-targets.ts";
 import { callbacksOf, insertCallbacks } from "./callbacks/insert-callbacks.ts";
 import { attemptObserver } from "./callbacks/metrics.ts";
@@ -70,6 +71,7 @@ export const webhook = defineService({
       name: "callbacks",
       idAttribute: "postern.email_id",
       table: callbackTable(...callLimits),
+      current: (calls) => withCurrentUrls(rpc.bindings, calls),
       bodyOf: bodies.forSchedule(config.CALLBACK_RETRY_S),
       workerId: newId(),
       record: (results) => recordCallbackResults(db, results),

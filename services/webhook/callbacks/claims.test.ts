@@ -27,14 +27,16 @@ async function store(...urls: string[]) {
   return events.map(({ message }) => message);
 }
 
-function result(jobId: string, workerId: string, differences: Partial<CallResult> = {}): CallResult {
+function result(jobId: string, workerId: string, differences: Partial<CallResult> = {}) {
   const attempt = { at: new Date().toISOString(), status: 500, durationMs: 3, failure: "The target answered 500." };
   return {
     jobId,
     workerId,
-    state: "waiting",
+    state: "waiting" as const,
     attempt,
     response: "500",
+    url: "",
+    host: "",
     retryAfterS: 0,
     isTargetGone: false,
     ...differences,

@@ -34,6 +34,7 @@ export async function attemptCall<C extends Call>(
   options: AttemptOptions<C>,
 ): Promise<CallResult> {
   if (!identity) return cancelled(call, options, "The account is closed.");
+  if (call.url === "") return cancelled(call, options, "The callback URL was removed.");
   if (call.isOwnerDisabled) return accountDisabled(call, options);
   let body: HeldBody;
   try {

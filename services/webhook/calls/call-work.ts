@@ -24,6 +24,8 @@ export interface CallWorkOptions<C extends Call> extends AttemptOptions<C> {
   db: Database;
   metrics: Metrics;
   table: JobTable<C>;
+  /** The calls as they are to be made by now. Default: as they were claimed. */
+  current?(calls: readonly C[]): Promise<readonly C[]>;
   /** Usernames and secrets of those of the accounts that exist. @throws Outage */
   identities(accountIds: string[]): Promise<Identity[]>;
   record(results: readonly OwnedResult[]): Promise<void>;
@@ -32,16 +34,20 @@ export interface CallWorkOptions<C extends Call> extends AttemptOptions<C> {
 
 /** Calls what is due. */
 export function callWork<C extends Call>(options: CallWorkOptions<C>): JobWorker<C, OwnedResult> {
-  const { name, db, table, workerId, identities, record, onAttempt, logger, metrics } = options;
+  const { name, db, table, workerId, current, identities, record, onAttempt, logger, metrics } = options;
   return new JobWorker({
     name,
     db,
     table,
     workerId,
     async prepare(calls) {
-      const found = await identities([...new Set(calls.map(({ ownerId }) => ownerId))]);
+      const [found, ofNow] = await Promise.all([
+        identities([...new Set(calls.map(({ ownerId }) => ownerId))]),
+        current?.(calls) ?? [],
+      ]);
+      const callOfNow = new Map(ofNow.map((call) => [call.id, call]));
       const byOwner = new Map(found.map((identity) => [identity.accountId, identity]));
-      return (call) => callInTrace(call, byOwner.get(call.ownerId), options);
+      return (call) => callInTrace(callOfNow.get(call.id) ?? call, byOwner.get(call.ownerId), options);
     },
     record,
     onRecorded: (call, result) => onAttempt(result, call.trace),

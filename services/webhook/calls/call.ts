@@ -7,6 +7,7 @@ export interface Call {
   /** The webhook's id, the same at every attempt: of the email, or of the account event. */
   id: string;
   ownerId: string;
+  /** "" where there is none any more. */
   url: string;
   /** When what it tells of came in. */
   receivedAt: Date;

@@ -26,6 +26,8 @@ export class WebhookUnderTest {
   readonly closedAccounts = new Set<string>();
   /** What bindings was told to switch off. */
   readonly switchedOff: { bindingId: string; callbackUrl: string }[] = [];
+  /** What bindings has for callback URLs, by binding. */
+  readonly callbackUrls = new Map<string, string>();
   /** Accounts whose events mailbox publishes. */
   readonly pushed = new Set<string>();
   /** Thrown, one after the other, by whichever peer is asked, before it answers again. */
@@ -131,6 +133,13 @@ export class WebhookUnderTest {
 
   #bindings() {
     return {
+      getMany: async ({ ids }: { ids: string[] }) => {
+        this.#trip("bindings");
+        return ids.flatMap((id) => {
+          const callbackUrl = this.callbackUrls.get(id);
+          return callbackUrl === undefined ? [] : [{ id, callbackUrl }];
+        });
+      },
       switchOffCallback: async (given: { bindingId: string; callbackUrl: string }) => {
         this.#trip("bindings");
         this.switchedOff.push(given);
