@@ -10,7 +10,9 @@ import {
   isObjectType,
   Kind,
   type OperationDefinitionNode,
+  SchemaMetaFieldDef,
   type SelectionSetNode,
+  TypeMetaFieldDef,
 } from "graphql";
 
 /** How large a query is. */
@@ -31,6 +33,11 @@ const shortList = 5;
 const longLists: ReadonlyMap<string, number> = new Map([["Query.recorders", 100]]);
 /** A mutation may send mail, hash a password or call a foreign server. */
 const mutationCost = 100;
+
+/** It reads nothing but the schema, to a depth that graphql-js bounds (MaxIntrospectionDepthRule); by other names it would be the whole of it each time. */
+const introspection = new Map(
+  [SchemaMetaFieldDef, TypeMetaFieldDef].map(({ name, type }) => [name, getNamedType(type) as GraphQLObjectType]),
+);
 
 interface Walk {
   fragments: ReadonlyMap<string, FragmentDefinitionNode>;
@@ -94,7 +101,11 @@ function ofField(field: FieldNode, parent: GraphQLObjectType, walk: Walk): Measu
   const aliases = field.alias ? 1 : 0;
   const definition = parent.getFields()[field.name.value];
   const type = definition && getNamedType(definition.type);
-  // Introspection reads nothing but the schema; graphql-js bounds its depth (MaxIntrospectionDepthRule).
+  const introspected = introspection.get(field.name.value);
+  if (introspected && field.selectionSet) {
+    const within = ofSelections(field.selectionSet, introspected, walk);
+    return { depth: 1, cost: 1, aliases: within.aliases + aliases };
+  }
   if (!definition || !field.selectionSet || !isObjectType(type)) return { depth: 1, cost: 1, aliases };
   const inner = ofSelections(field.selectionSet, type, walk);
   return {

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { beforeAll, describe, expect, test } from "@jest/globals";
+import { getIntrospectionQuery } from "graphql";
 import { newAccount, type TestAccount } from "./support/accounts.ts";
 import { answered, answerOf, ask, post, refused } from "./support/ask.ts";
 import { graphInstallation } from "./support/installation.ts";
@@ -43,6 +44,13 @@ describe("a query that is too large is refused", () => {
   test("by its aliases, of which a thousand are a thousand calls", async () => {
     const many = Array.from({ length: 40 }, (_, at) => `a${at}: me { id }`).join(" ");
     await refused(account.ask(`{ ${many} }`), "BAD_USER_INPUT", "ValidationFailed");
+  });
+
+  test("by its aliases within the schema, each of which is all of it once more", async () => {
+    const many = Array.from({ length: 40 }, (_, at) => `a${at}: types { ...T }`).join(" ");
+    const query = `{ __schema { ${many} } } fragment T on __Type { name fields { name args { name } } }`;
+    await refused(ask(query), "BAD_USER_INPUT", "ValidationFailed");
+    await answered(ask(getIntrospectionQuery()));
   });
 
   test("by fragments that double with every level", async () => {
