@@ -28,7 +28,7 @@ test("without files it is a self-signed pair, with one of the two it is a fault"
 test("a file that is only just being written is no certificate", async () => {
   await writeFile(paths.key, (await selfSigned("mx.example")).key);
   await writeFile(paths.cert, "");
-  await expect(keySource(paths, "mx.example", silentLogger)).rejects.toThrow("one of the two files is empty");
+  await expect(keySource(paths, "mx.example", silentLogger)).rejects.toThrow("one of the files is empty");
 });
 
 test("a renewed pair is taken up once both files fit together", async () => {

@@ -1,9 +1,8 @@
-import { Agent, type IncomingMessage, type RequestListener, ServerResponse } from "node:http";
-import { Agent as TlsAgent } from "node:https";
+import { type Agent, type IncomingMessage, type RequestListener, ServerResponse } from "node:http";
 import { createProxyServer } from "httpxy";
 import { Outage } from "../errors.ts";
 import { isConnectionLost } from "../net/connection-lost.ts";
-import type { InternalTls } from "../security/internal-tls.ts";
+import { type InternalTls, peerAgent } from "../security/internal-tls.ts";
 import type { Logger } from "../telemetry/logger.ts";
 import { refuse } from "./refuse.ts";
 
@@ -19,14 +18,13 @@ export function proxyTo(
   url: string,
   { logger, tls }: { logger: Logger; tls?: InternalTls | undefined },
 ): RequestListener {
-  const kept = { keepAlive: true, maxSockets };
-  const agent = tls ? new TlsAgent({ ...tls, ...kept }) : new Agent(kept);
-  const unkeptAgent = tls ? new TlsAgent({ ...tls, keepAlive: false }) : false;
+  const agent = peerAgent(tls, { keepAlive: true, maxSockets });
+  const unkeptAgent = peerAgent(tls, { keepAlive: false });
   const proxy = createProxyServer({ target: url, xfwd: true });
   const repeated = new WeakSet<IncomingMessage>();
   // Failures to reach the peer are answered below; what is left is a client that went away.
-  const handOn = (request: IncomingMessage, response: ServerResponse, options: { agent: Agent | TlsAgent | false }) =>
-    void proxy.web(request, response, options).catch(() => response.destroy());
+  const handOn = (request: IncomingMessage, response: ServerResponse, agent: Agent) =>
+    void proxy.web(request, response, { agent }).catch(() => response.destroy());
   proxy.on("error", (error, request, response) => {
     if (!request || !(response instanceof ServerResponse)) {
       response?.destroy();
@@ -36,12 +34,12 @@ export function proxyTo(
     if (isConnectionLost(error) && isUnanswered && isRepeatable(request) && !repeated.has(request)) {
       repeated.add(request);
       // On a connection of its own: the others that were kept may be as dead.
-      handOn(request, response, { agent: unkeptAgent });
+      handOn(request, response, unkeptAgent());
       return;
     }
     void refuse(new Outage(service, { cause: error }), request, response, { logger, service: "gateway" });
   });
-  return (request, response) => handOn(request, response, { agent });
+  return (request, response) => handOn(request, response, agent());
 }
 
 /** Whether asking twice is as good as once: the method is safe (RFC 9110 section 9.2.1), and no body went with the first asking. */

@@ -44,9 +44,12 @@ export class HttpServer {
       if (hasOneHost(request)) handler(request, response);
       else void refuse(noHost(), request, response, refusing);
     };
-    this.#server = tls
-      ? createTlsServer({ ...tls, requestCert: true, rejectUnauthorized: false, requireHostHeader: false }, answer)
-      : createServer({ requireHostHeader: false }, answer);
+    if (tls) {
+      const asking = { requestCert: true, rejectUnauthorized: false, requireHostHeader: false };
+      const server = createTlsServer(asking, answer);
+      tls.follow((files) => server.setSecureContext(files));
+      this.#server = server;
+    } else this.#server = createServer({ requireHostHeader: false }, answer);
     this.#server.on("checkExpectation", (request, response) => {
       begin(request, response);
       void refuse(unmetExpectation(), request, response, refusing);

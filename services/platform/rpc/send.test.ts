@@ -13,7 +13,7 @@ afterEach(() => {
 
 test("an idle connection is left by its client before the peer closes it, and one that is busy is not", async () => {
   const { cert, key } = await testCertificate("localhost");
-  const tls = { cert: Buffer.from(cert), key: Buffer.from(key), ca: Buffer.from(cert) };
+  const tls = { cert, key, ca: cert };
   // It answers later than an idle connection is left.
   const server = createServer(tls, (_request, response) => setTimeout(() => response.end('"here"'), 1_500));
   // Long after the client leaves: a machine that halts for a few seconds must not let both come due at once.
@@ -22,7 +22,7 @@ test("an idle connection is left by its client before the peer closes it, and on
   server.listen(0, "localhost");
   await once(server, "listening");
   const connected = once(server, "secureConnection") as Promise<[TLSSocket]>;
-  const answer = await sender(tls)(`https://localhost:${(server.address() as AddressInfo).port}`, {
+  const answer = await sender({ follow: (apply) => apply(tls) })(`https://localhost:${(server.address() as AddressInfo).port}`, {
     method: "GET",
     timeoutMs: 30_000,
   });

@@ -1,7 +1,7 @@
-import { Agent, type IncomingMessage, request } from "node:http";
-import { Agent as TlsAgent, request as tlsRequest } from "node:https";
+import { type IncomingMessage, request } from "node:http";
+import { request as tlsRequest } from "node:https";
 import { text } from "node:stream/consumers";
-import type { InternalTls } from "../security/internal-tls.ts";
+import { type InternalTls, peerAgent } from "../security/internal-tls.ts";
 
 /** A request to a peer. */
 export interface PeerRequest {
@@ -27,14 +27,13 @@ const maxSockets = 256;
  * most answers.
  * @param tls absent: in the clear
  */
-export function sender(tls?: InternalTls): Send {
-  const kept = { keepAlive: true, maxSockets, timeout: idleLimitMs };
-  const agent = tls ? new TlsAgent({ ...tls, ...kept }) : new Agent(kept);
+export function sender(tls?: Pick<InternalTls, "follow">): Send {
+  const agent = peerAgent(tls, { keepAlive: true, maxSockets, timeout: idleLimitMs });
   const begin = tls ? tlsRequest : request;
   return (url, { method, headers, body, timeoutMs, isStreamed = false, signal }) =>
     new Promise((resolve, reject) => {
       const length = body === undefined ? {} : { "content-length": Buffer.byteLength(body) };
-      const options = { agent, method, headers: { ...headers, ...length }, ...(signal ? { signal } : {}) };
+      const options = { agent: agent(), method, headers: { ...headers, ...length }, ...(signal ? { signal } : {}) };
       const outgoing = begin(url, options, (answer) => {
         if (isStreamed) clearTimeout(deadline);
         resolve(answer);

@@ -113,6 +113,7 @@ export async function createHost({
   };
   const modules: Module[] = [limitsModule(limits), stores.module(), ...units.flatMap((unit) => unit.coreModules())];
   if (!isQuiet) {
+    if (tls) modules.push(tls.module(logger));
     modules.push(busModule(bus, units), ...units.flatMap((unit) => unit.activeModules()));
     // One process with all services has no peers: it listens there for readers of its metrics, if that is configured.
     if (isPart || isSet(environment["INTERNAL_PORT"]))

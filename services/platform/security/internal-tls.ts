@@ -1,12 +1,17 @@
-import { readFile } from "node:fs/promises";
+import { Agent, type AgentOptions } from "node:http";
+import { Agent as TlsAgent } from "node:https";
 import { type ConfigOf, defineConfig, optionalText } from "../config.ts";
 import { ConfigurationError, messageOf } from "../errors.ts";
+import type { Module } from "../runtime/lifecycle.ts";
+import type { PollingTask } from "../runtime/polling-task.ts";
+import type { Logger } from "../telemetry/logger.ts";
+import { type KeyFiles, readKeyFiles, watchKeyFiles } from "./key-files.ts";
 
 export const internalTlsConfig = defineConfig({
   INTERNAL_TLS_CERT: optionalText("the path of a PEM file")
     .meta({ unset: "services call each other over plain HTTP" })
     .describe(
-      "This process's certificate, with its chain: for its internal listener, and to show when it calls others",
+      "This process's certificate, with its chain: for its internal listener, and to show when it calls others; read again when it is renewed, as its key and the authority are",
     ),
   INTERNAL_TLS_KEY: optionalText("the path of a PEM file").describe("The private key of INTERNAL_TLS_CERT"),
   INTERNAL_TLS_CA: optionalText("the path of a PEM file").describe(
@@ -14,27 +19,57 @@ export const internalTlsConfig = defineConfig({
   ),
 });
 
-/** What a process shows its peers, and trusts of theirs. */
-export interface InternalTls {
-  cert: Buffer;
-  key: Buffer;
-  ca: Buffer;
+/** What a process shows its peers, and trusts of theirs; taken up anew when the files are renewed. */
+export class InternalTls {
+  readonly #paths: KeyFiles;
+  readonly #appliers: ((files: KeyFiles) => void)[] = [];
+  #files: KeyFiles;
+
+  constructor(paths: KeyFiles, files: KeyFiles) {
+    this.#paths = paths;
+    this.#files = files;
+  }
+
+  /** Calls `apply` with what the files hold, now and each time that they were renewed. */
+  follow(apply: (files: KeyFiles) => void): void {
+    this.#appliers.push(apply);
+    apply(this.#files);
+  }
+
+  /** Looks for renewed files. */
+  watch(logger: Logger): PollingTask {
+    const onChange = (files: KeyFiles) => {
+      this.#files = files;
+      for (const apply of this.#appliers) apply(files);
+    };
+    return watchKeyFiles({ name: "internal-tls", paths: this.#paths, first: this.#files, onChange, logger });
+  }
+
+  module(logger: Logger): Module {
+    const task = this.watch(logger);
+    return { name: "internal TLS", needs: [], start: async () => task.start(), stop: () => task.stop() };
+  }
 }
 
-/** @throws ConfigurationError where one of the three is without the others, or cannot be read. */
+/** The agent of calls to peers as it is to be at the moment: by TLS unless `tls` is absent. */
+export function peerAgent(tls: Pick<InternalTls, "follow"> | undefined, options: AgentOptions): () => Agent {
+  let agent: Agent;
+  if (tls) tls.follow((files) => (agent = new TlsAgent({ ...files, ...options })));
+  else agent = new Agent(options);
+  return () => agent;
+}
+
+/** @throws ConfigurationError where one of the three is without the others, or they cannot be used. */
 export async function loadInternalTls(config: ConfigOf<typeof internalTlsConfig>): Promise<InternalTls | undefined> {
   const { INTERNAL_TLS_CERT: cert, INTERNAL_TLS_KEY: key, INTERNAL_TLS_CA: ca } = config;
   if (!cert && !key && !ca) return undefined;
-  if (!cert || !key || !ca)
-    throw new ConfigurationError(["INTERNAL_TLS_CERT, INTERNAL_TLS_KEY, INTERNAL_TLS_CA: expected all three or none"]);
-  const read = (variable: string, path: string) =>
-    readFile(path).catch((error: unknown) => {
-      throw new ConfigurationError([`${variable}: ${messageOf(error)}`]);
-    });
-  const [certPem, keyPem, caPem] = await Promise.all([
-    read("INTERNAL_TLS_CERT", cert),
-    read("INTERNAL_TLS_KEY", key),
-    read("INTERNAL_TLS_CA", ca),
-  ]);
-  return { cert: certPem, key: keyPem, ca: caPem };
+  const variables = "INTERNAL_TLS_CERT, INTERNAL_TLS_KEY, INTERNAL_TLS_CA";
+  if (!cert || !key || !ca) throw new ConfigurationError([`${variables}: expected all three or none`]);
+  const paths = { cert, key, ca };
+  const files = await readKeyFiles(paths).catch((error: unknown) => {
+    throw new ConfigurationError([
+      `${variables}: expected a certificate, its key and an authority, PEM: ${messageOf(error)}`,
+    ]);
+  });
+  return new InternalTls(paths, files);
 }
