@@ -6,6 +6,7 @@ import { deadEvents } from "./runbooks/dead-events.ts";
 import { deliveriesDelayed } from "./runbooks/deliveries-delayed.ts";
 import { type Exercise, type Exercised, Runbook } from "./runbooks/exercise.ts";
 import { startExercised } from "./runbooks/exercised-fleet.ts";
+import { forwardingStopped } from "./runbooks/forwarding-stopped.ts";
 import { mailDeferred } from "./runbooks/mail-deferred.ts";
 import { mailDelayed } from "./runbooks/mail-delayed.ts";
 import { outboxStuck } from "./runbooks/outbox-stuck.ts";
@@ -23,6 +24,7 @@ const exercises: Readonly<Record<string, Exercise>> = {
   "blocked-at-provider": blockedAtProvider,
   "deliveries-delayed": deliveriesDelayed,
   "outbox-stuck": outboxStuck,
+  "forwarding-stopped": forwardingStopped,
   "callbacks-failing": callbacksFailing,
   "mail-deferred": mailDeferred,
   "api-errors": apiErrors,

@@ -23,7 +23,7 @@ export async function scaledRules(factor: number): Promise<{ groups: RuleGroup[]
       name,
       rules: rules.map((rule) => ({
         ...rule,
-        expr: rule.expr.replaceAll(/\[(\w+)\]/g, (_, range) => `[${scaled(range)}]`),
+        expr: rule.expr.replaceAll(/(?<=\[|offset )\d+[smhd]\b/g, scaled),
         ...(rule.for ? { for: scaled(rule.for) } : {}),
       })),
     })),
