@@ -22,10 +22,13 @@ test("an idle connection is left by its client before the peer closes it, and on
   server.listen(0, "localhost");
   await once(server, "listening");
   const connected = once(server, "secureConnection") as Promise<[TLSSocket]>;
-  const answer = await sender({ follow: (apply) => apply(tls) })(`https://localhost:${(server.address() as AddressInfo).port}`, {
-    method: "GET",
-    timeoutMs: 30_000,
-  });
+  const answer = await sender({ follow: (apply) => apply(tls) })(
+    `https://localhost:${(server.address() as AddressInfo).port}`,
+    {
+      method: "GET",
+      timeoutMs: 30_000,
+    },
+  );
   expect(await jsonOf(answer)).toBe("here");
   const [socket] = await connected;
   const left = once(socket, "end").then(() => "the client");

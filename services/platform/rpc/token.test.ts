@@ -33,6 +33,20 @@ test("a service token is good for the service that it was made for alone", () =>
   expect(() => tokens.check(`Bearer ${tokens.token("tester", "mailbox")}`, "sums")).toThrow(forbidden);
 });
 
+test("services beside each other take each other's calls at every step of a new SECRET_KEY in a fleet", () => {
+  const takes = (called: Secrets, calling: Secrets) =>
+    new ServiceTokens(called).check(`Bearer ${new ServiceTokens(calling).token("tester", "sums")}`, "sums");
+  const steps = [["former"], ["former", "new"], ["new", "former"], ["new"]] as const;
+  for (const [at, [key, previous]] of steps.entries()) {
+    const [next, nextPrevious] = steps[at + 1] ?? [key, previous];
+    const [before, after] = [new Secrets(key, previous), new Secrets(next, nextPrevious)];
+    expect(() => takes(before, after)).not.toThrow();
+    expect(() => takes(after, before)).not.toThrow();
+  }
+  // Without the first step.
+  expect(() => takes(new Secrets("former"), new Secrets("new", "former"))).toThrow(forbidden);
+});
+
 test("each service signs with a key of its own: with one's no token of another's is made", () => {
   const claims = { sub: "auth", aud: "sums" };
   const own = new SignedClaims<typeof claims>(secrets, "rpc/auth", 60_000).sign(claims);

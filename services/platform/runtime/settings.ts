@@ -49,7 +49,7 @@ export const settingsConfig = defineConfig({
       "The key that signs links in mails and reverse paths, and encrypts API tokens, signing keys and second factors. Keep a copy: without it they are lost",
     ),
   SECRET_KEY_PREVIOUS: optionalText().describe(
-    "The former SECRET_KEY while it is replaced: what it signed is still taken, what it encrypted is encrypted again under the new one",
+    "The former SECRET_KEY while it is replaced: what it signed is still taken, what it encrypted is encrypted again under the new one. In a fleet every process has to know the new one before any has it as SECRET_KEY (docs/operating.md)",
   ),
   RPC_TOKENS_OF_0_1: boolean(false).describe(
     "Whether services call those of release 0.1.0, and answer them: while a fleet is upgraded from it, so that mail need not wait. A token of that release is good at every service",
