@@ -130,6 +130,26 @@ test("a backup is readable by its owner alone, and replaces no file", async () =
   expect((await stat(file)).size).toBe(size);
 });
 
+test("a folder without an installation is no backup's source, and stays as it is", async () => {
+  const mistyped = join(folder, "mistyped");
+  const { code, text } = await command(mistyped, ["backup", join(folder, "nothing")]);
+  expect([code, text]).toEqual([64, expect.stringContaining(`there is no database under ${mistyped}`)]);
+  expect((await readdir(folder)).filter((name) => /mistyped|nothing/.test(name))).toEqual([]);
+});
+
+test("a file that cannot be written is said in a sentence", async () => {
+  const away = join(folder, "away", "file");
+  expect(await command(first.dataDir, ["backup", away])).toEqual({
+    code: 1,
+    text: `${away} could not be written: ENOENT: no such file or directory, open '${away}.partial'\n`,
+  });
+  const left = join(folder, "left");
+  await writeFile(`${left}.partial`, "of a backup that was killed");
+  const { code, text } = await command(first.dataDir, ["backup", left]);
+  expect([code, text]).toEqual([1, expect.stringContaining("remove it if none is")]);
+  expect(await readFile(`${left}.partial`, "utf8")).toBe("of a backup that was killed");
+});
+
 test("what is not empty is not restored into", async () => {
   const dataDir = await mkdtemp(join(folder, "other-"));
   await writeFile(join(dataDir, "mine"), "mine");
@@ -149,6 +169,9 @@ test("a backup that was cut, or of another key, changes nothing", async () => {
   });
   const otherKey = await command(dataDir, ["restore", file], { SECRET_KEY: "another key of more than 32 characters" });
   expect(otherKey).toMatchObject({ code: 1, text: expect.stringContaining("SECRET_KEY is not the one") });
+  const none = join(folder, "none.backup");
+  await writeFile(none, "hello");
+  expect((await command(dataDir, ["restore", none])).text).toContain("nothing was changed: incorrect header check");
   expect(await readdir(dataDir)).toEqual([]);
 });
 

@@ -2,9 +2,10 @@ import { createReadStream, createWriteStream } from "node:fs";
 import { rename, rm } from "node:fs/promises";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import type { ReadableWritablePair, ReadableStream as WebReadableStream } from "node:stream/web";
+import { type ReadableWritablePair, ReadableStream as WebReadableStream } from "node:stream/web";
 import { createGunzip, createGzip } from "node:zlib";
 import { createTarDecoder, createTarPacker, type ParsedTarEntry } from "modern-tar";
+import { Refusal } from "../../platform/errors.ts";
 
 /** A file of an archive. */
 export interface ArchiveEntry {
@@ -19,7 +20,7 @@ const ownerOnly = 0o600;
 
 /**
  * Writes a gzip-compressed tar archive; under its name only once it is whole and on the disk.
- * @throws what `entries` throws; EEXIST for a file that is there
+ * @throws what `entries` throws; Refusal for a file that cannot be written
  */
 export async function writeArchive(path: string, entries: AsyncIterable<ArchiveEntry>): Promise<void> {
   const partial = `${path}.partial`;
@@ -43,8 +44,15 @@ export async function writeArchive(path: string, entries: AsyncIterable<ArchiveE
     await Promise.all([pipeline(tar, createGzip({ level: compressionLevel }), file), pack()]);
     await rename(partial, path);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "EEXIST") await rm(partial, { force: true });
-    throw error;
+    const { code, path: at, message } = error as NodeJS.ErrnoException;
+    if (code !== "EEXIST") await rm(partial, { force: true });
+    if (at === undefined && code !== "ENOSPC") throw error;
+    const advice =
+      code === "EEXIST" ? "; another backup is being written, or one was killed: remove it if none is" : "";
+    throw new Refusal("ValidationFailed", {
+      public: `${path} could not be written: ${message}${advice}`,
+      cause: error,
+    });
   }
 }
 
@@ -56,7 +64,8 @@ export async function* readArchive(path: string): AsyncGenerator<ArchiveEntry, v
   const bytes = createGunzip();
   // A fault of either ends both, and so the reading below.
   pipeline(createReadStream(path), bytes).catch(() => undefined);
-  const tar = Readable.toWeb(bytes) as WebReadableStream<Uint8Array>;
+  // Not Readable.toWeb, whose errors say nothing.
+  const tar = WebReadableStream.from<Uint8Array>(bytes);
   const entries = tar.pipeThrough(createTarDecoder({ strict: true }) as TarDecoder);
   for await (const { header, body } of entries) {
     const pieces: Uint8Array[] = [];

@@ -1,4 +1,5 @@
 import { type SchemaContent, Snapshot } from "../../platform/db/dump.ts";
+import { hasCluster } from "../../platform/db/embedded/cluster.ts";
 import { startEmbeddedPostgres } from "../../platform/db/embedded.ts";
 import { exists } from "../../platform/files.ts";
 import { secretKeyUnder } from "../../platform/security/secrets.ts";
@@ -24,6 +25,7 @@ export const backup: Command = {
   async run(installation, { positionals: [path = ""] }) {
     const { DATA_DIR: dataDir, SECRET_KEY } = embeddedSettings(installation, "backup");
     if (await exists(path)) throw new UsageError(`backup: ${path} is there already`);
+    if (!(await hasCluster(dataDir))) throw new UsageError(`backup: there is no database under ${dataDir}`);
     const logger = createLogger(installation.settings());
     const server = await startEmbeddedPostgres({ dataDir, logger, adopt: true });
     try {

@@ -76,6 +76,11 @@ export async function programArgument(path: string, fd: number) {
 /** The environment of the server's programs: nothing of ours. */
 export const serverEnvironment = { PATH: "/usr/local/bin:/usr/bin:/bin", LC_ALL: "C", TZ: "UTC" };
 
+/** Whether there is a cluster under DATA_DIR. */
+export function hasCluster(dataDir: string): Promise<boolean> {
+  return isCluster(join(dataDir, "postgres", "data"));
+}
+
 async function isCluster(dataFolder: string): Promise<boolean> {
   return stat(join(dataFolder, "PG_VERSION")).then(
     () => true,
