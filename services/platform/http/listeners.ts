@@ -128,9 +128,13 @@ function transportSecurity(publicUrl: string): Record<string, string> {
   return publicUrl.startsWith("https://") ? { "strict-transport-security": "max-age=31536000" } : {};
 }
 
-/** Streams that live as long as their reader likes would hold the server open until its time is up. */
+/**
+ * Streams that live as long as their reader likes would hold the server open until its time is up: where other listeners are closed after it,
+ * those of mail, half of STOP_TIMEOUT_S, as they have the other half.
+ */
 function closeServer(server: HttpServer, units: readonly ServiceUnit[], settings: Settings): Promise<void> {
-  const closed = server.close(settings.STOP_TIMEOUT_S * 1000);
+  const isAlone = units.every(({ parts }) => (parts.listeners ?? []).length === 0);
+  const closed = server.close(settings.STOP_TIMEOUT_S * (isAlone ? 1_000 : 500));
   for (const { parts } of units) parts.endStreams?.();
   return closed;
 }
