@@ -97,8 +97,8 @@ export const deliveryCommands: readonly Command[] = [
 
 /** A domain as deliveries have it. @throws UsageError */
 function destinationOf(word: string): string {
-  // What domainToASCII would cut off as the rest of a URL.
-  const domain = /[\s/:?#@\\]/.test(word) ? "" : domainToASCII(word);
+  // What domainToASCII would cut off as the rest of a URL; and empty labels, which it lets pass.
+  const domain = /[\s/:?#@\\]|^\.|\.\.|\.$/.test(word) ? "" : domainToASCII(word);
   if (domain === "") throw new UsageError(`"${word}" is no domain: a destination is what is right of the @`);
   return domain;
 }

@@ -30,6 +30,7 @@ test.each([
   "domain check",
   "destination pause",
   "destination pause not/a/domain",
+  "destination pause .",
 ])('"%s" is answered with the usage and 64', async (words) => {
   const { exitCode, answer, complaint } = await own.admin(words);
   expect(exitCode).toBe(64);
