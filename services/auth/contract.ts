@@ -98,7 +98,7 @@ export const authContract = {
     /** A secret for an authenticator, and its otpauth URI. In force once it is confirmed. */
     beginSecondFactor: {
       kind: "mutation",
-      input: z.object({ accountId: z.uuid() }),
+      input: z.object({ accountId: z.uuid(), sessionId: z.uuid().optional() }),
       output: z.object({ secret: z.string(), uri: z.string() }),
     },
     /** Puts the second factor in force; the recovery codes are shown this once. */

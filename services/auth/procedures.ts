@@ -52,9 +52,9 @@ export function authProcedures(components: AuthComponents): Implementation<typeo
     signUp: (given) => signUp.request(given).then(() => done),
     resendSignUp: (given) => signUp.resend(given).then(() => done),
     endSecondFactor: async ({ bearer, code }) => {
-      const { accountId, sessionId = "" } = await proven(components, bearer);
-      if (code === undefined) await secondFactor.disableByFreshSession(accountId, sessionId);
-      else await secondFactor.disable(accountId, code);
+      const owner = await proven(components, bearer);
+      if (code === undefined) await secondFactor.disableByFreshSession(owner);
+      else await secondFactor.disable(owner, code);
       return done;
     },
     settings: ({ accountId }) => accountSettings.list(accountId),
@@ -65,23 +65,24 @@ export function authProcedures(components: AuthComponents): Implementation<typeo
         throw new Refusal("SecondFactorRequired", {
           public: "This account has a second factor: give its code at POST /api/v1/2fa first.",
         });
-      return { token: await apiTokens.current(caller.accountId, caller.sessionId ?? "") };
+      return { token: await apiTokens.current(caller) };
     },
-    rotateApiToken: async ({ accountId }) => ({ token: await apiTokens.rotate(accountId) }),
-    beginSecondFactor: ({ accountId }) => secondFactor.begin(accountId),
-    confirmSecondFactor: async ({ accountId, code, sessionId }) => {
-      const recoveryCodes = await secondFactor.confirm(accountId, code);
+    rotateApiToken: async (account) => ({ token: await apiTokens.rotate(account) }),
+    beginSecondFactor: (requester) => secondFactor.begin(requester),
+    confirmSecondFactor: async ({ code, ...requester }) => {
+      const { accountId, sessionId } = requester;
+      const recoveryCodes = await secondFactor.confirm(requester, code);
       if (sessionId !== undefined) await sessions.grantSecondFactor(accountId, sessionId);
       return { recoveryCodes };
     },
-    disableSecondFactor: async ({ accountId, code }) => {
-      await secondFactor.disable(accountId, code);
+    disableSecondFactor: async ({ code, ...account }) => {
+      await secondFactor.disable(account, code);
       return {};
     },
     account: ({ id }) => accounts.get(id),
     accounts: ({ ids }) => accounts.find(ids),
     webhookIdentities: ({ accountIds }) => webhookSecrets.identities(accountIds),
-    rotateWebhookSecret: async ({ accountId }) => ({ secret: await webhookSecrets.rotate(accountId) }),
+    rotateWebhookSecret: async (account) => ({ secret: await webhookSecrets.rotate(account) }),
     describeConfirmation: ({ token }) => confirmations.describe(token),
     confirmAddress: ({ clientAddress = "", ...given }) => confirmations.confirm({ ...given, clientAddress }),
     describeReset: ({ token }) => passwordChanges.describeReset(token),

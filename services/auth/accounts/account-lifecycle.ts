@@ -9,7 +9,8 @@ import { event, type OutgoingEvent, publish } from "../../platform/events/outbox
 import type { ApiKeys } from "../api-keys/api-keys.ts";
 import type { Actor, OperatorAudit } from "../operators/audit.ts";
 import type { ApiTokens } from "../tokens/api-tokens.ts";
-import { type Account, type AccountRow, accountColumns, accountOf, noSuchAccount } from "./account-row.ts";
+import { lockAccountFor, type Requester } from "./account-lock.ts";
+import { type Account, type AccountRow, accountColumns, accountOf } from "./account-row.ts";
 import { checkUsername, usernameKey } from "./usernames.ts";
 
 const announcementBatchSize = 1_000;
@@ -94,13 +95,14 @@ export class AccountLifecycle {
 
   /**
    * Removes an account and all that auth keeps of it, and has the other services remove what they keep (account.closed).
-   * @throws Refusal NotFound
+   * @throws Refusal as lockAccountFor
    */
-  async close(accountId: string): Promise<void> {
+  async close(requester: Requester): Promise<void> {
+    const { accountId } = requester;
     await this.#db.tx(async (tx) => {
+      await lockAccountFor(tx, requester);
       // Sessions, tokens, factors, secrets and links go with it.
-      const { rowCount } = await tx.query(`delete from account where id = $1`, [accountId]);
-      if (rowCount === 0) noSuchAccount();
+      await tx.query(`delete from account where id = $1`, [accountId]);
       await this.#audit.forget(tx, accountId);
       const closedAt = timestampFromDate(new Date());
       await publish(tx, event(topics.accountClosed, create(AccountClosedSchema, { accountId, closedAt })));

@@ -50,7 +50,7 @@ export class CredentialRevocation {
     const ended = await this.endSessions(tx, accountId, keptSession);
     const hadApiToken = await this.#dependencies.apiTokens.revoke(tx, accountId);
     const apiKeys = await this.#dependencies.apiKeys.revokeAll(tx, accountId);
-    await this.#dependencies.webhookSecrets.rotate(accountId, tx);
+    await this.#dependencies.webhookSecrets.replace(tx, accountId);
     return { ...ended, hadApiToken, apiKeys, isWebhookSecretRotated: true };
   }
 

@@ -5,7 +5,7 @@ import type { SecondFactor } from "../second-factor/second-factor.ts";
 import { network } from "../sessions/network.ts";
 import { refuseUnless } from "../sessions/sign-in-throttle.ts";
 import type { AccountLinks, LinkDescription } from "./account-links.ts";
-import { lockAccount, requireSession } from "./account-lock.ts";
+import { lockAccountFor, type Requester } from "./account-lock.ts";
 import type { AccountMailer } from "./account-mailer.ts";
 import type { Accounts } from "./accounts.ts";
 import type { CredentialRevocation } from "./credential-revocation.ts";
@@ -48,24 +48,20 @@ export class PasswordChanges {
   /**
    * Changes the password of who has just proved to be the owner, ends all other sessions, and tells the owner by mail.
    * @param keys what else is to end: with "revoked" the API token does, and the webhook secret is rotated
-   * @throws Refusal ValidationFailed; FreshProofRequired where the session that asks has ended meanwhile
+   * @throws Refusal ValidationFailed; as lockAccountFor
    */
-  async change(
-    accountId: string,
-    password: string,
-    { keptSession, keys }: { keptSession: string; keys: "kept" | "revoked" },
-  ): Promise<void> {
+  async change(requester: Requester, password: string, keys: "kept" | "revoked"): Promise<void> {
+    const { accountId, sessionId } = requester;
     const { db, accounts, passwords, policy, revocation, notices } = this.#dependencies;
     await policy.check(password, (await accounts.get(accountId)).username, "newPassword");
     const hash = await passwords.hash(password);
     await db.tx(async (tx) => {
-      await lockAccount(tx, accountId);
-      await requireSession(tx, accountId, keptSession);
+      await lockAccountFor(tx, requester);
       await tx.query(`update account set password_hash = $2 where id = $1`, [accountId, hash]);
       const ended =
         keys === "revoked"
-          ? await revocation.endKeys(tx, accountId, keptSession)
-          : await revocation.endSessions(tx, accountId, keptSession);
+          ? await revocation.endKeys(tx, accountId, sessionId)
+          : await revocation.endSessions(tx, accountId, sessionId);
       await notices.send(tx, accountId, "Your password was changed.", ended);
     });
   }

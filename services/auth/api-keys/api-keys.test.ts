@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "@jest/globals";
 import { type TestDatabase, testDatabase } from "../../../test/support/database.ts";
 import { type ServiceUnderTest, startService } from "../../../test/support/service.ts";
+import { newId } from "../../platform/ids.ts";
 import { SecurityNotices } from "../accounts/security-notices.ts";
 import { authContract } from "../contract.ts";
 import { auth } from "../module.ts";
@@ -31,11 +32,14 @@ const freshKeys = () =>
 const notFound = { kind: "TokenNotFound" };
 
 test("a key stands for its account, and says what it is held to; no column holds it", async () => {
-  const { key, apiKey } = await freshKeys().create(accountId, {
-    name: "k",
-    scopes: ["mail:read"],
-    domain: "example.org",
-  });
+  const { key, apiKey } = await freshKeys().create(
+    { accountId },
+    {
+      name: "k",
+      scopes: ["mail:read"],
+      domain: "example.org",
+    },
+  );
   const rights = { id: apiKey.id, scopes: ["mail:read"], domain: "example.org", targetIds: [] };
   const known = await service.client.authenticate({ scheme: "token", value: key, acceptsApiKeys: true });
   expect(known).toEqual({ accountId, username, isFullyAuthenticated: true, key: rights });
@@ -46,7 +50,7 @@ test("a key stands for its account, and says what it is held to; no column holds
 });
 
 test("who does not mind what a key is held to is told that there is no such credential", async () => {
-  const { key } = await freshKeys().create(accountId, { name: "k", scopes: ["admin"] });
+  const { key } = await freshKeys().create({ accountId }, { name: "k", scopes: ["admin"] });
   await expect(service.client.authenticate({ scheme: "token", value: key })).rejects.toMatchObject(notFound);
   await expect(service.client.authenticate({ scheme: "bearer", value: key })).rejects.toMatchObject({
     kind: "BearerTokenInvalid",
@@ -55,7 +59,7 @@ test("who does not mind what a key is held to is told that there is no such cred
 
 test("a key that has expired is worth nothing, and goes a month later", async () => {
   const keys = freshKeys();
-  const { key, apiKey } = await keys.create(accountId, { name: "k", scopes: ["admin"] });
+  const { key, apiKey } = await keys.create({ accountId }, { name: "k", scopes: ["admin"] });
   await db.query("update api_key set expires_at = now() where id = $1", [apiKey.id]);
   await expect(freshKeys().caller(key)).rejects.toMatchObject(notFound);
   await keys.sweep();
@@ -66,13 +70,13 @@ test("a key that has expired is worth nothing, and goes a month later", async ()
 });
 
 test("a session that has ended while it asked makes no key", async () => {
-  const asked = freshKeys().create(accountId, { name: "k", scopes: ["admin"] }, "0195f3a0-0000-7000-8000-000000000000");
+  const asked = freshKeys().create({ accountId, sessionId: newId() }, { name: "k", scopes: ["admin"] });
   await expect(asked).rejects.toMatchObject({ kind: "FreshProofRequired" });
   expect(await freshKeys().list(accountId)).toEqual([]);
 });
 
 test("its last use is written at most once a minute", async () => {
-  const { key, apiKey } = await freshKeys().create(accountId, { name: "k", scopes: ["admin"] });
+  const { key, apiKey } = await freshKeys().create({ accountId }, { name: "k", scopes: ["admin"] });
   const lastUse = async () => (await freshKeys().list(accountId))[0]?.lastUsedAt;
   expect(await lastUse()).toBeNull();
   await freshKeys().caller(key);
@@ -88,11 +92,11 @@ test("its last use is written at most once a minute", async () => {
 
 test("disabling or closing an account ends its keys, and those of no other", async () => {
   const other = (await service.client.addAccount({ username: `other-of-${username}`, password: "correct horse" })).id;
-  const kept = await freshKeys().create(other, { name: "k", scopes: ["admin"] });
-  const ended = await freshKeys().create(accountId, { name: "k", scopes: ["admin"] });
+  const kept = await freshKeys().create({ accountId: other }, { name: "k", scopes: ["admin"] });
+  const ended = await freshKeys().create({ accountId }, { name: "k", scopes: ["admin"] });
   await service.client.disableAccount({ username });
   await expect(freshKeys().caller(ended.key)).rejects.toMatchObject(notFound);
-  await expect(freshKeys().create(accountId, { name: "k", scopes: ["admin"] })).rejects.toMatchObject({
+  await expect(freshKeys().create({ accountId }, { name: "k", scopes: ["admin"] })).rejects.toMatchObject({
     kind: "NotFound",
   });
   await service.client.enableAccount({ username });

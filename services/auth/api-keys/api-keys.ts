@@ -4,7 +4,7 @@ import type { Database, Queryable, Transaction } from "../../platform/db/types.t
 import { Refusal } from "../../platform/errors.ts";
 import { isId, newId } from "../../platform/ids.ts";
 import { randomToken, tokenDigest } from "../../platform/security/tokens.ts";
-import { lockAccount, requireSession } from "../accounts/account-lock.ts";
+import { lockAccountFor, type Requester } from "../accounts/account-lock.ts";
 import type { SecurityNotices } from "../accounts/security-notices.ts";
 import type { Caller } from "../contract.ts";
 import type { ApiKey as ApiKeySchema } from "./contract.ts";
@@ -51,17 +51,12 @@ export class ApiKeys {
     this.#notices = notices;
   }
 
-  /**
-   * Makes a key, which is shown this once.
-   * @param sessionId the session that has proved who asks
-   * @throws Refusal FreshProofRequired where that has ended meanwhile, ValidationFailed, QuotaExceeded, NotFound for an account that is gone or disabled
-   */
-  async create(accountId: string, input: ApiKeyInput, sessionId?: string): Promise<{ key: string; apiKey: ApiKey }> {
+  /** Makes a key, which is shown this once. @throws Refusal as lockAccountFor; ValidationFailed, QuotaExceeded */
+  async create(requester: Requester, input: ApiKeyInput): Promise<{ key: string; apiKey: ApiKey }> {
     const checked = checkKeyInput(input);
     return this.#db.tx(async (tx) => {
-      await lockAccount(tx, accountId);
-      if (sessionId !== undefined) await requireSession(tx, accountId, sessionId);
-      return this.insert(tx, accountId, checked);
+      await lockAccountFor(tx, requester);
+      return this.insert(tx, requester.accountId, checked);
     });
   }
 
@@ -108,14 +103,22 @@ export class ApiKeys {
     return selectKeys(this.#db, "account_id = $1", [accountId]);
   }
 
-  /** It is worth nothing from here on. @throws Refusal NotFound */
-  async revoke(accountId: string, id: string): Promise<void> {
-    const { rowCount } = await this.#db.query(`delete from api_key where id = $1 and account_id = $2`, [
+  /** It is worth nothing from here on. @throws Refusal as lockAccountFor; NotFound */
+  async revoke(requester: Requester, id: string): Promise<void> {
+    await this.#db.tx(async (tx) => {
+      await lockAccountFor(tx, requester);
+      await this.remove(tx, requester.accountId, id);
+    });
+  }
+
+  /** The same, once the account is locked and who asks is known. @throws Refusal NotFound */
+  async remove(tx: Transaction, accountId: string, id: string): Promise<void> {
+    const { rowCount } = await tx.query(`delete from api_key where id = $1 and account_id = $2`, [
       isId(id) ? id : null,
       accountId,
     ]);
     if (rowCount === 0) throw noSuchKey();
-    this.#known.invalidate(({ key }) => key?.id === id);
+    tx.afterCommit(() => this.#known.invalidate(({ key }) => key?.id === id));
   }
 
   /** The account has none from here on. @returns how many it had */

@@ -37,10 +37,13 @@ export class DeclaredKeys {
 
   /** @throws Refusal FreshProofRequired, NotFound, Conflict */
   async remove({ accountId, sessionId, idOrName }: Input<"removeApiKey">): Promise<void> {
-    const found = await named(this.#db, accountId, idOrName);
-    if (!found) throw noSuchKey();
-    await requireFreshProof(this.#db, { accountId, sessionId });
-    await this.#keys.revoke(accountId, found.id);
+    await this.#db.tx(async (tx) => {
+      await lockAccount(tx, accountId);
+      const found = await named(tx, accountId, idOrName);
+      if (!found) throw noSuchKey();
+      await requireFreshProof(tx, { accountId, sessionId });
+      await this.#keys.remove(tx, accountId, found.id);
+    });
   }
 }
 
@@ -53,8 +56,8 @@ function wantedKey(former: ApiKey | undefined, input: ApiKeyInput): CheckedInput
 }
 
 /** @throws Refusal Conflict where several have the name */
-async function named(db: Database | Transaction, accountId: string, idOrName: string): Promise<ApiKey | undefined> {
-  const keys = await selectKeys(db, "account_id = $1", [accountId]);
+async function named(tx: Transaction, accountId: string, idOrName: string): Promise<ApiKey | undefined> {
+  const keys = await selectKeys(tx, "account_id = $1", [accountId]);
   const isMeant = isId(idOrName)
     ? ({ id }: ApiKey) => id === idOrName.toLowerCase()
     : ({ name }: ApiKey) => name === idOrName.trim();

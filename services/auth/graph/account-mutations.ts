@@ -52,17 +52,15 @@ export function accountMutations(components: AuthComponents): Resolvers<unknown>
     resetPassword: (_source: unknown, given: NewPassword, { clientAddress }) =>
       passwordChanges.reset({ ...given, clientAddress }),
     changePassword: async (_source: unknown, { currentPassword, newPassword, revokeKeys }: PasswordChange, request) => {
-      const ownerId = await provenOwner(components, request, currentPassword);
-      const { sessionId: keptSession = "" } = request.caller;
-      const keys = revokeKeys ? "revoked" : "kept";
-      await passwordChanges.change(ownerId, newPassword, { keptSession, keys });
-      return { account: accounts.get(ownerId) };
+      const owner = await provenOwner(components, request, currentPassword);
+      await passwordChanges.change(owner, newPassword, revokeKeys ? "revoked" : "kept");
+      return { account: accounts.get(owner.accountId) };
     },
     deleteAccount: async (_source: unknown, { password }: { password?: string | null }, request) => {
-      const id = await provenOwner(components, request, password);
-      await accountLifecycle.close(id);
+      const owner = await provenOwner(components, request, password);
+      await accountLifecycle.close(owner);
       request.sessionChange = { token: null };
-      return { id };
+      return { id: owner.accountId };
     },
   };
 }

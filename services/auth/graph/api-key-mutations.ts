@@ -8,7 +8,7 @@ export function apiKeyMutations(components: AuthComponents): Resolvers<unknown>[
   const { apiKeys } = components;
   return {
     createApiKey: async (_source: unknown, { input }: { input: ApiKeyInput }, request) =>
-      apiKeys.create(await provenOwner(components, request), input, request.caller.sessionId),
+      apiKeys.create(await provenOwner(components, request), input),
     revokeApiKey: async (_source: unknown, { id }: { id: string }, request) => {
       await apiKeys.revoke(await provenOwner(components, request), id);
       return { id };

@@ -35,7 +35,8 @@ export function operatorResolvers(components: AuthComponents): Resolvers<unknown
         request,
       ) => {
         const { username } = requireOperator(request);
-        const actor = { id: await provenOwner(components, request), username };
+        const { accountId: actorId } = await provenOwner(components, request);
+        const actor = { id: actorId, username };
         return { account: operators.setDisabled(actor, id, isDisabled) };
       },
     },

@@ -25,12 +25,13 @@ export function passkeyMutations(components: AuthComponents): Resolvers<unknown>
       return signedIn(components, bearer, session, request);
     },
     beginPasskeyRegistration: async (_source: unknown, { password }: { password?: string | null }, request) => {
-      const account = await accounts.get(await provenOwner(components, request, password));
+      const { accountId } = await provenOwner(components, request, password);
+      const account = await accounts.get(accountId);
       return { optionsJson: await passkeys.beginRegistration(account) };
     },
     finishPasskeyRegistration: async (_source: unknown, answer: RegistrationAnswer, request) => {
-      const ownerId = await provenOwner(components, request);
-      return { passkey: await passkeys.finishRegistration(ownerId, answer.responseJson, answer.name) };
+      const owner = await provenOwner(components, request);
+      return { passkey: await passkeys.finishRegistration(owner, answer.responseJson, answer.name) };
     },
     renamePasskey: async (_source: unknown, { id, name }: { id: string; name: string }, { ownerId }) => ({
       passkey: await passkeyStore.rename(ownerId, id, name),

@@ -1,5 +1,6 @@
 import type { GraphRequest } from "../../platform/graph/graph-request.ts";
 import type { Resolvers } from "../../platform/graph/subgraph.ts";
+import type { Requester } from "../accounts/account-lock.ts";
 import type { AuthComponents } from "../build-auth.ts";
 import { neverByApiToken } from "../sessions/fresh-proof.ts";
 
@@ -21,18 +22,18 @@ export function proofMutations({ freshProof }: AuthComponents): Resolvers<unknow
 }
 
 /**
- * The account that asks, whose session has a fresh proof; a password that comes along is one.
+ * Who asks, by a session that has a fresh proof; a password that comes along is one.
  * @throws Refusal FreshProofRequired, WrongPassword, RateLimited, and as `ownerId`
  */
 export async function provenOwner(
   { freshProof }: AuthComponents,
   request: GraphRequest,
   password?: string | null,
-): Promise<string> {
+): Promise<Requester> {
   const caller = ownCaller(request);
   if (password == null) await freshProof.require(caller);
   else await freshProof.byPassword(caller, password, request.origin);
-  return caller.accountId;
+  return caller;
 }
 
 /**
@@ -44,6 +45,6 @@ export function sessionOwner({ ownerId, caller }: GraphRequest): string {
   return ownerId;
 }
 
-function ownCaller({ ownerId, caller }: GraphRequest) {
+function ownCaller({ ownerId, caller }: GraphRequest): Requester {
   return { accountId: ownerId, sessionId: caller.sessionId };
 }

@@ -84,9 +84,8 @@ async function apiTokenOf(
   accountId: string,
   request: GraphRequest,
 ): Promise<string | undefined> {
-  const { sessionId } = request.caller;
-  if (sessionId === undefined) return components.apiTokens.existing(accountId);
-  return components.apiTokens.current(await provenOwner(components, request), sessionId);
+  if (request.caller.sessionId === undefined) return components.apiTokens.existing(accountId);
+  return components.apiTokens.current(await provenOwner(components, request));
 }
 
 /** @throws Refusal CredentialsMissing, SecondFactorRequired; NotFound for an account of somebody else */
@@ -102,12 +101,12 @@ function credentialMutations(components: AuthComponents): Resolvers<Loaders>[str
     enableTwoFactor: async (_source: unknown, _args: unknown, request) =>
       secondFactor.begin(await provenOwner(components, request)),
     disableTwoFactor: async (_source: unknown, { code }: { code: string }, request) => {
-      const ownerId = await provenOwner(components, request);
-      await secondFactor.disable(ownerId, code);
-      return { account: accounts.get(ownerId) };
+      const owner = await provenOwner(components, request);
+      await secondFactor.disable(owner, code);
+      return { account: accounts.get(owner.accountId) };
     },
     rotateApiToken: async (_source: unknown, _args: unknown, request) => ({
-      apiToken: await apiTokens.rotate(await provenOwner(components, request), request.caller.sessionId),
+      apiToken: await apiTokens.rotate(await provenOwner(components, request)),
     }),
     rotateWebhookSecret: async (_source: unknown, _args: unknown, request) => ({
       webhookSecret: await webhookSecrets.rotate(await provenOwner(components, request)),

@@ -64,9 +64,9 @@ async function completeSignIn({ accounts, signIn }: AuthComponents, code: string
 
 async function confirmSetUp(components: AuthComponents, code: string, request: GraphRequest) {
   const { accounts, secondFactor, sessions } = components;
-  const { sessionId } = request.caller;
-  const accountId = await provenOwner(components, request);
-  const recoveryCodes = await secondFactor.confirm(accountId, code);
+  const owner = await provenOwner(components, request);
+  const { accountId, sessionId } = owner;
+  const recoveryCodes = await secondFactor.confirm(owner, code);
   // Who has just given a code of it need not give another in the same session.
   if (sessionId !== undefined) await sessions.grantSecondFactor(accountId, sessionId);
   return { recoveryCodes, account: accounts.get(accountId) };

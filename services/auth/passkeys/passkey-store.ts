@@ -3,6 +3,7 @@ import { isUniqueViolation } from "../../platform/db/errors.ts";
 import type { Database } from "../../platform/db/types.ts";
 import { Refusal } from "../../platform/errors.ts";
 import { isId, newId } from "../../platform/ids.ts";
+import { lockAccountFor, type Requester } from "../accounts/account-lock.ts";
 import type { SecurityNotices } from "../accounts/security-notices.ts";
 import { checkCredentialName } from "../credential-name.ts";
 
@@ -41,12 +42,16 @@ export class PasskeyStore {
     this.#notices = notices;
   }
 
-  /** @throws Refusal ValidationFailed for a name that is none; Conflict for a passkey that is registered; QuotaExceeded */
-  async add(accountId: string, { id, publicKey, counter, transports, isBackedUp, name }: NewPasskey): Promise<Passkey> {
+  /** @throws Refusal as lockAccountFor; ValidationFailed for a name that is none; Conflict for a passkey that is registered; QuotaExceeded */
+  async add(
+    requester: Requester,
+    { id, publicKey, counter, transports, isBackedUp, name }: NewPasskey,
+  ): Promise<Passkey> {
+    const { accountId } = requester;
     const checked = checkCredentialName(name);
     const added = this.#db.tx(async (tx) => {
       // Of two that are added at once, the second sees the first.
-      await tx.query(`select from account where id = $1 for update`, [accountId]);
+      await lockAccountFor(tx, requester);
       const { rows } = await tx.query<PasskeyRow>(
         `insert into passkey (id, account_id, credential_id, public_key, counter, transports, is_backed_up, name)
          select $1, $2, $3, $4, $5, $6, $7, $8 where (select count(*) from passkey where account_id = $2) < $9 returning ${columns}`,
@@ -124,9 +129,11 @@ export class PasskeyStore {
     return rows[0] ? shown(rows[0]) : noSuchPasskey();
   }
 
-  /** It can no longer be used to sign in; sessions that it began stay valid. @throws Refusal NotFound */
-  async remove(accountId: string, id: string): Promise<void> {
+  /** It can no longer be used to sign in; sessions that it began stay valid. @throws Refusal as lockAccountFor; NotFound */
+  async remove(requester: Requester, id: string): Promise<void> {
+    const { accountId } = requester;
     await this.#db.tx(async (tx) => {
+      await lockAccountFor(tx, requester);
       const { rowCount } = await tx.query(`delete from passkey where id = $1 and account_id = $2`, [
         isId(id) ? id : null,
         accountId,

@@ -42,7 +42,7 @@ async function register(
   deviation?: Deviation,
 ) {
   const answer = authenticator.create(await passkeys.beginRegistration(account), deviation);
-  return passkeys.finishRegistration(account.id, answer, " The phone ");
+  return passkeys.finishRegistration({ accountId: account.id }, answer, " The phone ");
 }
 
 async function use(authenticator: Authenticator, deviation?: Deviation) {
@@ -86,14 +86,14 @@ describe("registering", () => {
     const [account, other] = await Promise.all([owner(), owner()]);
     const options = await passkeys.beginRegistration(account);
     const answer = new Authenticator(origin).create(options);
-    await expect(passkeys.finishRegistration(other.id, answer, "Mine")).rejects.toMatchObject(unusable);
-    await passkeys.finishRegistration(account.id, answer, "Mine");
+    await expect(passkeys.finishRegistration({ accountId: other.id }, answer, "Mine")).rejects.toMatchObject(unusable);
+    await passkeys.finishRegistration({ accountId: account.id }, answer, "Mine");
     const again = new Authenticator(origin).create(options);
-    await expect(passkeys.finishRegistration(account.id, again, "Mine")).rejects.toMatchObject(unusable);
+    await expect(passkeys.finishRegistration({ accountId: account.id }, again, "Mine")).rejects.toMatchObject(unusable);
 
     const late = new Authenticator(origin).create(await passkeys.beginRegistration(account));
     await db.query(`update passkey_challenge set expires_at = now()`);
-    await expect(passkeys.finishRegistration(account.id, late, "Mine")).rejects.toMatchObject(unusable);
+    await expect(passkeys.finishRegistration({ accountId: account.id }, late, "Mine")).rejects.toMatchObject(unusable);
     await challenges.sweep();
     expect((await db.query(`select from passkey_challenge`)).rowCount).toBe(0);
   });
@@ -109,7 +109,7 @@ describe("registering", () => {
   test.each(["", "   ", "x".repeat(65), "nul\0", "half \ud800"])("refuses the name %j", async (name) => {
     const account = await owner();
     const answer = new Authenticator(origin).create(await passkeys.beginRegistration(account));
-    await expect(passkeys.finishRegistration(account.id, answer, name)).rejects.toMatchObject(unusable);
+    await expect(passkeys.finishRegistration({ accountId: account.id }, answer, name)).rejects.toMatchObject(unusable);
   });
 
   test.each([
@@ -119,7 +119,7 @@ describe("registering", () => {
     `{"id":"a","rawId":"a","type":"public-key","response":{"clientDataJSON":"e30","attestationObject":"oA"}}`,
   ])("refuses %j", async (answer) => {
     const { id } = await owner();
-    await expect(passkeys.finishRegistration(id, answer, "Mine")).rejects.toMatchObject(unusable);
+    await expect(passkeys.finishRegistration({ accountId: id }, answer, "Mine")).rejects.toMatchObject(unusable);
     await expect(passkeys.signIn(answer)).rejects.toMatchObject(wrong);
   });
 
@@ -203,10 +203,10 @@ describe("using", () => {
     const { account, authenticator, passkey } = await keyHolder();
     const other = await owner();
     for (const id of [passkey.id, "none"])
-      await expect(store.remove(other.id, id)).rejects.toMatchObject({ status: 404 });
+      await expect(store.remove({ accountId: other.id }, id)).rejects.toMatchObject({ status: 404 });
     await expect(store.rename(other.id, passkey.id, "Theirs")).rejects.toMatchObject({ status: 404 });
     expect(await store.rename(account.id, passkey.id, "The old phone")).toMatchObject({ name: "The old phone" });
-    await store.remove(account.id, passkey.id);
+    await store.remove({ accountId: account.id }, passkey.id);
     await expect(use(authenticator)).rejects.toMatchObject(wrong);
   });
 });

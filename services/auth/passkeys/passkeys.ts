@@ -1,5 +1,6 @@
 import { messageOf, Refusal } from "../../platform/errors.ts";
 import type { Settings } from "../../platform/runtime/settings.ts";
+import type { Requester } from "../accounts/account-lock.ts";
 import { challengeLifetimeMs, type PasskeyChallenges } from "./challenges.ts";
 import type { Passkey, PasskeyStore } from "./passkey-store.ts";
 
@@ -55,12 +56,12 @@ export class Passkeys {
     return JSON.stringify(options);
   }
 
-  /** Keeps what the authenticator made. @throws Refusal ValidationFailed, Conflict, QuotaExceeded */
-  async finishRegistration(accountId: string, responseJson: string, name: string): Promise<Passkey> {
+  /** Keeps what the authenticator made. @throws Refusal ValidationFailed, and as PasskeyStore.add */
+  async finishRegistration(requester: Requester, responseJson: string, name: string): Promise<Passkey> {
     const { verifyRegistrationResponse } = await loadWebAuthn();
     const { registrationResponse } = await loadResponses();
     const { response, challenge } = orRefused(() => registrationResponse(responseJson), unusable);
-    if (!(await this.#challenges.use(challenge, accountId))) throw unusable("a challenge that is none");
+    if (!(await this.#challenges.use(challenge, requester.accountId))) throw unusable("a challenge that is none");
     const { registrationInfo } = await verifyRegistrationResponse({
       response,
       expectedChallenge: challenge,
@@ -70,7 +71,7 @@ export class Passkeys {
     }).catch(refusing(unusable));
     if (!registrationInfo) throw unusable("its attestation is not right");
     const { credential, credentialBackedUp: isBackedUp } = registrationInfo;
-    return this.#store.add(accountId, { ...credential, isBackedUp, name });
+    return this.#store.add(requester, { ...credential, isBackedUp, name });
   }
 
   /** What `navigator.credentials.get` is to be given, as JSON. It names no account: the passkey will. */

@@ -1,8 +1,8 @@
 import type { Database, Queryable, Transaction } from "../../platform/db/types.ts";
 import { Refusal } from "../../platform/errors.ts";
-import { isId } from "../../platform/ids.ts";
 import type { Limit } from "../../platform/security/rate-limits.ts";
 import type { Sealer } from "../../platform/security/sealing.ts";
+import { lockAccountFor, type Requester } from "../accounts/account-lock.ts";
 import type { SecurityNotices } from "../accounts/security-notices.ts";
 import { refuseUnless } from "../sessions/sign-in-throttle.ts";
 import { makeRecoveryCodes, useRecoveryCode } from "./recovery-codes.ts";
@@ -40,30 +40,32 @@ export class SecondFactor {
     this.#issuer = issuer;
   }
 
-  /** A secret for an authenticator; nothing is asked for until it is confirmed. @throws Refusal NotFound; Conflict when one is in force. */
-  async begin(accountId: string): Promise<{ secret: string; uri: string }> {
-    const { rows } = await this.#db.query<{ username: string }>(
-      `select username from account where id = $1 and disabled_at is null`,
-      [isId(accountId) ? accountId : null],
-    );
-    const [account] = rows;
-    if (!account) throw new Refusal("NotFound", { public: "There is no such account." });
+  /** A secret for an authenticator; nothing is asked for until it is confirmed. @throws Refusal as lockAccountFor; Conflict when one is in force. */
+  async begin(requester: Requester): Promise<{ secret: string; uri: string }> {
+    const { accountId } = requester;
     const secret = newTotpSecret();
-    const { rowCount } = await this.#db.query(
-      `insert into second_factor (account_id, sealed) values ($1, $2)
-       on conflict (account_id) do update set sealed = excluded.sealed, last_step = 0 where second_factor.confirmed_at is null`,
-      [accountId, this.#sealer.seal(secret, sealContext(accountId))],
-    );
-    if (rowCount === 0)
+    const sealed = this.#sealer.seal(secret, sealContext(accountId));
+    const username = await this.#db.tx(async (tx) => {
+      await lockAccountFor(tx, requester);
+      const { rows } = await tx.query<{ username: string }>(
+        `insert into second_factor (account_id, sealed) values ($1, $2)
+         on conflict (account_id) do update set sealed = excluded.sealed, last_step = 0 where second_factor.confirmed_at is null
+         returning (select username from account where id = account_id)`,
+        [accountId, sealed],
+      );
+      return rows[0]?.username;
+    });
+    if (username === undefined)
       throw new Refusal("Conflict", {
         public: "This account has a second factor; turn it off before setting up another.",
       });
-    return { secret, uri: totpUri(secret, account.username, this.#issuer) };
+    return { secret, uri: totpUri(secret, username, this.#issuer) };
   }
 
-  /** Puts the factor that was begun in force, and gives the recovery codes, this once. @throws Refusal as `use`; Conflict when one is in force. */
-  confirm(accountId: string, code: string): Promise<string[]> {
-    return this.#tried(accountId, async (tx, factor) => {
+  /** Puts the factor that was begun in force, and gives the recovery codes, this once. @throws Refusal as `use` and lockAccountFor; Conflict when one is in force. */
+  confirm(requester: Requester, code: string): Promise<string[]> {
+    const { accountId } = requester;
+    return this.#triedBy(requester, async (tx, factor) => {
       if (factor.isConfirmed)
         throw new Refusal("Conflict", { public: "This account's second factor is confirmed already." });
       if (!(await this.#isRightTotp(tx, accountId, factor, code))) return undefined;
@@ -75,8 +77,8 @@ export class SecondFactor {
 
   /** Uses up a code of the authenticator or a recovery code. @throws Refusal WrongSecondFactor, SecondFactorNotEnabled, RateLimited. */
   async use(accountId: string, code: string): Promise<void> {
-    await this.#tried(accountId, async (tx, factor) =>
-      (await this.#isRight(tx, accountId, factor, code)) ? true : undefined,
+    await this.#tried(accountId, async (tx) =>
+      (await this.#isRight(tx, accountId, await lockFactor(tx, accountId), code)) ? true : undefined,
     );
   }
 
@@ -89,9 +91,10 @@ export class SecondFactor {
     return rowCount > 0;
   }
 
-  /** Turns the second factor off, for who can give it. @throws Refusal as `use`. */
-  async disable(accountId: string, code: string): Promise<void> {
-    await this.#tried(accountId, async (tx, factor) => {
+  /** Turns the second factor off, for who can give it. @throws Refusal as `use` and lockAccountFor. */
+  async disable(requester: Requester, code: string): Promise<void> {
+    const { accountId } = requester;
+    await this.#triedBy(requester, async (tx, factor) => {
       if (!(await this.#isRight(tx, accountId, factor, code))) return undefined;
       await this.#notices.send(tx, accountId, "Two-factor authentication was turned off.");
       return tx.query(`delete from second_factor where account_id = $1`, [accountId]);
@@ -99,8 +102,9 @@ export class SecondFactor {
   }
 
   /** Turns it off for who gave it as this session began, minutes ago. @throws Refusal FreshProofRequired, SecondFactorNotEnabled */
-  async disableByFreshSession(accountId: string, sessionId: string): Promise<void> {
+  async disableByFreshSession({ accountId, sessionId = "" }: Requester): Promise<void> {
     await this.#db.tx(async (tx) => {
+      await lockAccountFor(tx, { accountId, sessionId });
       if (!(await this.isInForce(accountId, tx))) throw notEnabled();
       const { rowCount } = await tx.query(
         `select from session where id = $1 and account_id = $2 and is_second_factor_granted and created_at > now() - interval '10 minutes'`,
@@ -116,21 +120,21 @@ export class SecondFactor {
   }
 
   /** Each attempt counts before it is looked at; a right code gives the room back. `run` gives undefined for a wrong one. */
-  async #tried<T>(accountId: string, run: (tx: Transaction, factor: Factor) => Promise<T | undefined>): Promise<T> {
+  async #tried<T>(accountId: string, run: (tx: Transaction) => Promise<T | undefined>): Promise<T> {
     refuseUnless(await this.#attempts.consume(accountId));
-    const result = await this.#db.tx(async (tx) => {
-      const { rows } = await tx.query<Factor>(
-        `select sealed, confirmed_at is not null as is_confirmed from second_factor where account_id = $1 for update`,
-        [isId(accountId) ? accountId : null],
-      );
-      const [factor] = rows;
-      if (!factor) throw notEnabled();
-      return run(tx, factor);
-    });
+    const result = await this.#db.tx(run);
     if (result === undefined)
       throw new Refusal("WrongSecondFactor", { public: "This code is not right, or was used before." });
     await this.#attempts.reset(accountId);
     return result;
+  }
+
+  /** The same for what changes the factor. */
+  #triedBy<T>(requester: Requester, run: (tx: Transaction, factor: Factor) => Promise<T | undefined>): Promise<T> {
+    return this.#tried(requester.accountId, async (tx) => {
+      await lockAccountFor(tx, requester);
+      return run(tx, await lockFactor(tx, requester.accountId));
+    });
   }
 
   async #isRight(tx: Queryable, accountId: string, factor: Factor, code: string): Promise<boolean> {
@@ -148,6 +152,17 @@ export class SecondFactor {
     );
     return rowCount > 0;
   }
+}
+
+/** @throws Refusal SecondFactorNotEnabled */
+async function lockFactor(tx: Transaction, accountId: string): Promise<Factor> {
+  const { rows } = await tx.query<Factor>(
+    `select sealed, confirmed_at is not null as is_confirmed from second_factor where account_id = $1 for update`,
+    [accountId],
+  );
+  const [factor] = rows;
+  if (!factor) throw notEnabled();
+  return factor;
 }
 
 function notEnabled(): Refusal {

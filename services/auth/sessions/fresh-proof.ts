@@ -1,18 +1,12 @@
 import type { Database, Queryable } from "../../platform/db/types.ts";
 import { Refusal } from "../../platform/errors.ts";
-import { sessionEnded } from "../accounts/account-lock.ts";
+import { type Requester, sessionEnded } from "../accounts/account-lock.ts";
 import type { Passkeys } from "../passkeys/passkeys.ts";
 import type { Client } from "./known-clients.ts";
 import type { SignIn } from "./sign-in.ts";
 
 /** How long a password or a passkey that was given counts as fresh. */
 const lifetimeMinutes = 10;
-
-/** Who asks: the session is absent for an API token. */
-interface ProofCaller {
-  accountId: string;
-  sessionId?: string | undefined;
-}
 
 interface Dependencies {
   db: Database;
@@ -32,30 +26,30 @@ export class FreshProof {
   }
 
   /** @throws Refusal FreshProofRequired */
-  require(caller: ProofCaller): Promise<void> {
+  require(caller: Requester): Promise<void> {
     return requireFreshProof(this.#dependencies.db, caller);
   }
 
   /** Makes the session's proof fresh. @throws Refusal FreshProofRequired by an API token; WrongPassword, RateLimited */
-  async byPassword(caller: ProofCaller, password: string, origin: Client): Promise<void> {
+  async byPassword(caller: Requester, password: string, origin: Client): Promise<void> {
     if (caller.sessionId === undefined) throw neverByApiToken();
     await this.#dependencies.signIn.checkPassword(caller.accountId, password, origin);
     await this.#record(caller);
   }
 
   /** What `navigator.credentials.get` is to be given, as JSON. @throws Refusal FreshProofRequired by an API token */
-  async beginByPasskey({ accountId, sessionId }: ProofCaller): Promise<string> {
+  async beginByPasskey({ accountId, sessionId }: Requester): Promise<string> {
     if (sessionId === undefined) throw neverByApiToken();
     return this.#dependencies.passkeys.beginProof(accountId);
   }
 
   /** Makes the session's proof fresh. @throws Refusal WrongPasskey of another account too, or whose authenticator did not verify its user */
-  async byPasskey(caller: ProofCaller, responseJson: string): Promise<void> {
+  async byPasskey(caller: Requester, responseJson: string): Promise<void> {
     await this.#dependencies.passkeys.prove(caller.accountId, responseJson);
     await this.#record(caller);
   }
 
-  async #record({ accountId, sessionId }: ProofCaller): Promise<void> {
+  async #record({ accountId, sessionId }: Requester): Promise<void> {
     const { rowCount } = await this.#dependencies.db.query(
       `update session set proved_at = now() where id = $1 and account_id = $2`,
       [sessionId ?? null, accountId],
@@ -65,7 +59,7 @@ export class FreshProof {
 }
 
 /** @throws Refusal FreshProofRequired */
-export async function requireFreshProof(db: Queryable, { accountId, sessionId }: ProofCaller): Promise<void> {
+export async function requireFreshProof(db: Queryable, { accountId, sessionId }: Requester): Promise<void> {
   if (sessionId === undefined) throw neverByApiToken();
   const { rowCount } = await db.query(
     `select from session where id = $1 and account_id = $2 and proved_at > now() - make_interval(mins => $3)`,

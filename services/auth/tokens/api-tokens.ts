@@ -3,11 +3,9 @@ import type { z } from "zod";
 import { TtlCache } from "../../platform/concurrency/ttl-cache.ts";
 import type { Database, Queryable, Transaction } from "../../platform/db/types.ts";
 import { Refusal } from "../../platform/errors.ts";
-import { isId } from "../../platform/ids.ts";
 import type { Sealer } from "../../platform/security/sealing.ts";
 import { randomToken, tokenDigest } from "../../platform/security/tokens.ts";
-import { lockAccount, requireSession } from "../accounts/account-lock.ts";
-import { noSuchAccount } from "../accounts/account-row.ts";
+import { lockAccountFor, type Requester } from "../accounts/account-lock.ts";
 import type { Caller } from "../contract.ts";
 
 /** 256 bits behind a prefix that secret scanners can know. */
@@ -40,13 +38,14 @@ export class ApiTokens {
    * The account's token, for one of its sessions; made when first asked for, the same until it is revoked. To show it again nothing
    * is written. @throws Refusal FreshProofRequired where the session has ended meanwhile, NotFound for an account that is gone or disabled
    */
-  async current(accountId: string, sessionId: string): Promise<string> {
+  async current(requester: Requester): Promise<string> {
+    const { accountId, sessionId } = requester;
     const { rows } = await this.#db.query<{ sealed: Buffer }>(
       `select sealed from api_token where account_id = $1
           and exists (select from session where id = $2 and session.account_id = $1)`,
-      [accountId, sessionId],
+      [accountId, sessionId ?? null],
     );
-    const kept = rows[0]?.sealed ?? (await this.#make(accountId, sessionId));
+    const kept = rows[0]?.sealed ?? (await this.#make(requester));
     return this.#sealer.open(kept, sealContext(accountId));
   }
 
@@ -57,10 +56,10 @@ export class ApiTokens {
   }
 
   /** Two that ask at once get one token: the one that comes second waits, and finds it. */
-  #make(accountId: string, sessionId: string): Promise<Buffer> {
+  #make(requester: Requester): Promise<Buffer> {
+    const { accountId } = requester;
     return this.#db.tx(async (tx) => {
-      await lockAccount(tx, accountId);
-      await requireSession(tx, accountId, sessionId);
+      await lockAccountFor(tx, requester);
       const kept = await sealedIn(tx, accountId);
       if (kept) return kept;
       const token = newToken();
@@ -74,17 +73,12 @@ export class ApiTokens {
     });
   }
 
-  /**
-   * Revokes the account's token, and gives a new one.
-   * @param sessionId the session that asks, where one does
-   * @throws Refusal as `current`
-   */
-  async rotate(accountId: string, sessionId?: string): Promise<string> {
-    if (!isId(accountId)) return noSuchAccount();
+  /** Revokes the account's token, and gives a new one. @throws Refusal as lockAccountFor */
+  async rotate(requester: Requester): Promise<string> {
+    const { accountId } = requester;
     const token = newToken();
     await this.#db.tx(async (tx) => {
-      await lockAccount(tx, accountId);
-      if (sessionId !== undefined) await requireSession(tx, accountId, sessionId);
+      await lockAccountFor(tx, requester);
       await tx.query(
         `insert into api_token (account_id, hash, sealed) values ($1, $2, $3)
          on conflict (account_id) do update set hash = excluded.hash, sealed = excluded.sealed, created_at = now()`,

@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto";
 import type { z } from "zod";
-import type { Database, Queryable } from "../../platform/db/types.ts";
-import { Refusal } from "../../platform/errors.ts";
+import type { Database, Queryable, Transaction } from "../../platform/db/types.ts";
 import { isId } from "../../platform/ids.ts";
 import type { Sealer } from "../../platform/security/sealing.ts";
+import { lockAccountFor, type Requester } from "../accounts/account-lock.ts";
 import type { WebhookIdentity as WebhookIdentitySchema } from "../contract.ts";
 
 type WebhookIdentity = z.output<typeof WebhookIdentitySchema>;
@@ -33,14 +33,21 @@ export class WebhookSecrets {
     ]);
   }
 
-  /** A new secret; the one before it signs beside it for a day, one before that no more. @throws Refusal NotFound. */
-  async rotate(accountId: string, queryable: Queryable = this.#db): Promise<string> {
+  /** A new secret; the one before it signs beside it for a day, one before that no more. @throws Refusal as lockAccountFor */
+  rotate(requester: Requester): Promise<string> {
+    return this.#db.tx(async (tx) => {
+      await lockAccountFor(tx, requester);
+      return this.replace(tx, requester.accountId);
+    });
+  }
+
+  /** The same, once the account is locked and who asks is known. */
+  async replace(tx: Transaction, accountId: string): Promise<string> {
     const secret = newSecret();
-    const { rowCount } = await queryable.query(
+    await tx.query(
       `update webhook_secret set sealed = $2, former_sealed = sealed, former_until = now() + make_interval(hours => $3) where account_id = $1`,
-      [isId(accountId) ? accountId : null, this.#sealer.seal(secret, sealContext(accountId)), overlapHours],
+      [accountId, this.#sealer.seal(secret, sealContext(accountId)), overlapHours],
     );
-    if (rowCount === 0) throw new Refusal("NotFound", { public: "There is no such account." });
     return secret;
   }
 
