@@ -67,10 +67,11 @@ export class Confirmations {
   async confirm({ token, password, ...origin }: Confirmation): Promise<{ username: string; bearer: BearerToken }> {
     const { pendingSignUps, sessions, attemptLimit } = this.#dependencies;
     refuseUnless(await attemptLimit.consume(network(origin.clientAddress)));
-    const signUp = await pendingSignUps.find(token);
-    const { accountId, username, passwordHash } = signUp
-      ? await this.#confirmSignUp(signUp, password)
-      : await this.#confirmAccount(token, password);
+    const signUps = await pendingSignUps.findAll(token);
+    const { accountId, username, passwordHash } =
+      signUps.length > 0
+        ? await this.#confirmSignUp(await this.#ofPassword(signUps, password))
+        : await this.#confirmAccount(token, password);
     const bearer = await sessions.open(accountId, origin, { passwordHash });
     if (!bearer) throw noSuchLink();
     return { username, bearer };
@@ -85,10 +86,16 @@ export class Confirmations {
     await db.tx((tx) => links.send(tx, "confirm", account));
   }
 
-  async #confirmSignUp(signUp: PendingSignUp, password: string): Promise<Confirmed> {
-    const { db, accounts, pendingSignUps, invitations, passwords, revocation } = this.#dependencies;
+  /** @throws Refusal WrongPassword */
+  async #ofPassword(signUps: readonly PendingSignUp[], password: string): Promise<PendingSignUp> {
+    for (const signUp of signUps)
+      if (await this.#dependencies.passwords.verify(signUp.passwordHash, password)) return signUp;
+    throw wrongPassword();
+  }
+
+  async #confirmSignUp(signUp: PendingSignUp): Promise<Confirmed> {
+    const { db, accounts, pendingSignUps, invitations, revocation } = this.#dependencies;
     const { id, username, usernameKey, passwordHash, invitationDigest } = signUp;
-    if (!(await passwords.verify(passwordHash, password))) throw wrongPassword();
     return db.tx(async (tx) => {
       if (!(await pendingSignUps.use(tx, signUp))) throw noSuchLink();
       const holder = await accounts.lockByName(tx, usernameKey);

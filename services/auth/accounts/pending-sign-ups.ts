@@ -16,7 +16,13 @@ export interface PendingSignUp {
 
 const columns = `id, username, username_key, password_hash, invitation_digest`;
 
-/** Sign-ups whose address is not proved yet. There may be several for one address: the link that is opened decides. */
+/** More than one client address may add in an hour (LIMIT_SIGN_UP_PER_ADDRESS), and few enough to try a password against. */
+const maxTried = 100;
+
+/**
+ * Sign-ups whose address is not proved yet. There may be several for one address, and whichever link is opened proves it for all of them:
+ * the password that comes with it decides. So a stranger who has used up the mails to an address keeps nobody from signing up with it.
+ */
 export class PendingSignUps {
   readonly #db: Database;
 
@@ -63,17 +69,9 @@ export class PendingSignUps {
     return token;
   }
 
-  /** It is not mailed after all: a link that was mailed before is its latest again, and without one it is discarded. */
+  /** It is not mailed after all: it has a link that nobody knows, and waits for one that was mailed to its address. */
   async leaveUnmailed(tx: Queryable, id: string): Promise<void> {
-    await tx.query(
-      `with latest as (
-         delete from sign_up_link where token_digest = (select token_digest from sign_up_link where sign_up_id = $1 limit 1)
-         returning token_digest
-       )
-       update sign_up set token_digest = (select token_digest from latest) where id = $1`,
-      [id],
-    );
-    await tx.query(`delete from sign_up where id = $1 and token_digest is null`, [id]);
+    await this.link(tx, id);
   }
 
   async discard(tx: Queryable, id: string): Promise<void> {
@@ -88,6 +86,17 @@ export class PendingSignUps {
       [tokenDigest(token)],
     );
     return rows[0];
+  }
+
+  /** That one, and the latest others for its address: what a password that comes with the link may be of. */
+  async findAll(token: string): Promise<PendingSignUp[]> {
+    const linked = await this.find(token);
+    if (!linked) return [];
+    const { rows } = await this.#db.query<PendingSignUp>(
+      `select ${columns} from sign_up where username_key = $1 and id <> $2 and expires_at > now() order by id desc limit $3`,
+      [linked.usernameKey, linked.id, maxTried - 1],
+    );
+    return [linked, ...rows];
   }
 
   /** Uses a sign-up up, and with it all others for the same address; false when somebody else was faster. */
