@@ -140,6 +140,19 @@ test("a peer that is not there is an outage of it, never anything else", async (
   await expect(digits).rejects.toMatchObject({ kind: "Unavailable", what: "sums" });
 });
 
+test("what a service of the release before does not know is an outage of it, and nothing that is gone", async () => {
+  const later = {
+    ...contract,
+    procedures: { multiply: contract.procedures.add },
+    streams: { letters: contract.streams.digits },
+  } as const;
+  const client = httpClient(later, { url, timeoutMs: 30_000, token: () => tokens.token("tester", "sums"), send });
+  const stream = httpStreams(later, { url, caller: "tester", secrets, timeoutMs: 30_000, send });
+  const outage = { kind: "Unavailable", what: "sums" };
+  await expect(client.multiply({ a: 1, b: 2 })).rejects.toMatchObject(outage);
+  await expect(stream.letters({ count: 1 })).rejects.toMatchObject(outage);
+});
+
 test("short streams of one moment come in one answer: what is long, broken or not there is asked for by itself", async () => {
   const { byItself, requests, close } = await serveStreams((listener) => listener);
   const stream = httpStreams(contract, { url: byItself, caller: "tester", secrets, timeoutMs: 30_000, send });

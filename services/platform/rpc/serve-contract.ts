@@ -1,4 +1,4 @@
-import { asServiceError } from "../errors.ts";
+import { asServiceError, Outage } from "../errors.ts";
 import type { Logger } from "../telemetry/logger.ts";
 import { answeringKind, withSpan } from "../telemetry/spans.ts";
 import type { AnyImplementation, Contract } from "./contract.ts";
@@ -13,7 +13,8 @@ export function serveContract(contract: Contract, implementation: AnyImplementat
     try {
       const procedure = contract.procedures[name];
       const run = implementation[name];
-      if (!procedure || !run) throw new Error(`procedure ${name} is called and has no implementation`);
+      // Of a later release: to who calls, this process is one that cannot answer yet.
+      if (!procedure || !run) throw new Outage(contract.service, { operator: `it has no procedure ${name}` });
       const input = procedure.input.parse(given);
       const span = { kind: answeringKind() };
       const output = await withSpan(`${contract.service}.${name}`, span, () => run(input as never));

@@ -115,7 +115,8 @@ export function streamListener(
       const { pathname, searchParams } = new URL(url ?? "/", "http://localhost");
       const name = pathname.split("/")[3] ?? "";
       const [schema, open] = [contract.streams?.[name], implementation[name]];
-      if (!schema || !open) throw new Refusal("NotFound", { public: "There is no such stream." });
+      // Of a later release; NotFound would mean that what the stream is of is gone.
+      if (!schema || !open) throw new Outage(contract.service, { operator: `it has no stream ${name}` });
       const asked: unknown = JSON.parse(checkedInput(searchParams, `${contract.service}/${name}`, secrets));
       const openIn = (trace: Parameters<typeof withExtractedContext>[0], given: unknown) =>
         withExtractedContext(trace, () =>
