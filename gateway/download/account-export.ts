@@ -23,17 +23,20 @@ interface ExportServices extends MailboxOfExport {
 
 const pageSize = 100;
 const eventsPerPage = 1_000;
+const rowsPerPage = 1_000;
 
 /**
  * Everything that is kept of the account that asks, as one JSON file, made while it is sent: it is never whole in memory. With `?mail=false`
- * without emails, events and recorded calls: what an import elsewhere reads.
+ * without emails, events, recorded calls and former imports: what an import elsewhere reads.
  */
 export function accountExport(authenticator: CallerAuthenticator, services: ExportServices) {
   return async (request: Request, response: Response): Promise<void> => {
     const { accountId, key } = await authenticator.account(request.headers, "admin");
-    // Asked before the answer begins, so that a service out of reach is an error and not half a file.
-    const account = await services.auth.account({ id: accountId });
     const withMail = new URL(request.url, "http://localhost").searchParams.get("mail") !== "false";
+    const [account] = await Promise.all([
+      services.auth.account({ id: accountId }),
+      askAll(accountId, services, withMail),
+    ]);
     response.writeHead(200, {
       "content-type": "application/json; charset=utf-8",
       "content-disposition": `attachment; filename="${new Date().toISOString().slice(0, 10)}-account.json"`,
@@ -47,8 +50,27 @@ export function accountExport(authenticator: CallerAuthenticator, services: Expo
 }
 
 /**
+ * Asks for the beginning of all that the file will hold, before the answer begins: a service that is out of reach, or of the release before
+ * and without some of it, is an error and not half a file.
+ */
+async function askAll(ownerId: string, services: ExportServices, withMail: boolean): Promise<void> {
+  const { auth, bindings, forwarder, mailbox, webhook } = services;
+  const [page, no] = [
+    { ownerId, first: 1 },
+    { ownerId, emailIds: [] },
+  ];
+  await Promise.all([
+    auth.settings({ accountId: ownerId }),
+    bindings.websites({ ownerId }),
+    webhook.accountWebhook({ ownerId }),
+    ...(withMail ? [mailbox.accountEmails(page), mailbox.events(page), webhook.eventCalls(page)] : []),
+    ...(withMail ? [forwarder.deliveries(no), webhook.callbacks(no), bindings.imports({ ownerId })] : []),
+  ]);
+}
+
+/**
  * @param withCredentials whether it tells of sessions, passkeys and API keys: no API key reads them
- * @param withMail whether it holds emails, events and recorded calls
+ * @param withMail whether it holds emails, events, recorded calls and former imports
  */
 async function* documentOf(
   account: { id: string },
@@ -85,6 +107,8 @@ async function* mailOf(ownerId: string, services: ExportServices): Pieces {
   yield* arrayOf("webhookCalls", webhookCallsOf(ownerId, services));
   yield ",\n";
   yield* arrayOf("recorders", recordersOf(ownerId, services));
+  yield ",\n";
+  yield* arrayOf("imports", importsOf(ownerId, services));
 }
 
 /** @param items each as pieces of JSON */
@@ -156,7 +180,43 @@ async function* webhookCallsOf(ownerId: string, { webhook }: ExportServices): As
 
 async function* recordersOf(ownerId: string, { webhook }: ExportServices): AsyncGenerator<string[]> {
   for (const recorder of await webhook.recorders({ ownerId }))
-    yield [JSON.stringify({ ...recorder, calls: await webhook.recordedCalls({ ownerId, hash: recorder.hash }) })];
+    yield [
+      JSON.stringify({
+        ...recorder,
+        calls: await webhook.recordedCalls({ ownerId, hash: recorder.hash }).catch(ifGone([])),
+      }),
+    ];
+}
+
+async function* importsOf(ownerId: string, services: ExportServices): AsyncGenerator<Pieces> {
+  for (const job of await services.bindings.imports({ ownerId })) yield exportedImport(ownerId, job, services);
+}
+
+async function* exportedImport(ownerId: string, job: { id: string }, services: ExportServices): Pieces {
+  yield `${JSON.stringify(job).slice(0, -1)},`;
+  yield* arrayOf("rows", importRowsOf({ ownerId, id: job.id }, services));
+  yield "}";
+}
+
+/** None further of one that is removed meanwhile. */
+async function* importRowsOf(
+  job: { ownerId: string; id: string },
+  { bindings }: ExportServices,
+): AsyncGenerator<string[]> {
+  let after: number | undefined;
+  do {
+    const page = await bindings.importRows({ ...job, first: rowsPerPage, after }).catch(ifGone([]));
+    yield* page.map((row) => [JSON.stringify(row)]);
+    after = page.length < rowsPerPage ? undefined : page.at(-1)?.position;
+  } while (after !== undefined);
+}
+
+/** For what was removed since it was listed. */
+function ifGone<T>(instead: T): (error: unknown) => T {
+  return (error) => {
+    if (error instanceof Refusal && error.kind === "NotFound") return instead;
+    throw error;
+  };
 }
 
 /** Of every binding, whether it answers or not. */
@@ -168,7 +228,9 @@ async function* contactsOf(
   for (const { id: bindingId } of bindings) {
     let after: string | undefined;
     do {
-      const page = await services.bindings.contacts({ ownerId, bindingId, first: pageSize, after });
+      const page = await services.bindings
+        .contacts({ ownerId, bindingId, first: pageSize, after })
+        .catch(ifGone({ contacts: [], nextCursor: null }));
       yield* page.contacts.map((contact) => [JSON.stringify(contact)]);
       after = page.nextCursor ?? undefined;
     } while (after !== undefined);
@@ -177,5 +239,10 @@ async function* contactsOf(
 
 async function* domainsOf(ownerId: string, { bindings }: ExportServices): AsyncGenerator<string[]> {
   for (const domain of await bindings.domains({ ownerId }))
-    yield [JSON.stringify({ ...domain, patterns: await bindings.domainPatterns({ ownerId, id: domain.id }) })];
+    yield [
+      JSON.stringify({
+        ...domain,
+        patterns: await bindings.domainPatterns({ ownerId, id: domain.id }).catch(ifGone([])),
+      }),
+    ];
 }

@@ -116,7 +116,7 @@ test("an email that was forwarded alone is there without its content", async () 
   });
 });
 
-test("keys, settings of programs, the account's webhook and events are there, and no secret", async () => {
+test("keys, settings of programs, the account's webhook, events and imports are there, and no secret", async () => {
   const { url } = await graphInstallation();
   const owner = await newAccount();
   const input = { name: "reader", scopes: ["mail:read"] };
@@ -135,6 +135,10 @@ test("keys, settings of programs, the account's webhook and events are there, an
     { input: webhook },
   );
   const { id, proxyAddress } = await madeBinding(owner);
+  const content = "alias,note\nnews@example.com,For the newspaper\n";
+  await owner.get("mutation ($input: ImportInput!) { importDryRun(input: $input) { id } }", {
+    input: { source: "simplelogin", content },
+  });
 
   await eventually(async () => {
     const text = await (await download(bearer(owner))).text();
@@ -144,6 +148,15 @@ test("keys, settings of programs, the account's webhook and events are there, an
       expect.objectContaining({ kind: "address.made", bindingId: id, address: proxyAddress }),
     );
     expect(found.webhookCalls).toContainEqual(expect.objectContaining({ kind: "address.made", url: webhook.url }));
+    expect(found.imports).toMatchObject([
+      {
+        source: "simplelogin",
+        state: "checked",
+        total: 1,
+        done: 0,
+        rows: [{ kind: "address", old: "news@example.com" }],
+      },
+    ]);
     expect(text).not.toMatch(/psk_|whsec_/);
   });
   const byKey = await (await download({ token: String(admin?.["key"]) })).json();
