@@ -1,11 +1,11 @@
 import { boolean, type ConfigOf, defineConfig, integer, oneOf } from "../platform/config.ts";
-import { callbackTargetsConfig } from "../platform/net/config.ts";
-import { dkimDelegationConfig, dnsConfig, mailHostsConfig } from "../platform/net/dns.ts";
+import { callbackTargetsConfig, nameServersConfig } from "../platform/net/config.ts";
+import { dkimDelegationConfig, mailHostsConfig } from "../platform/net/dns.ts";
 import { sendingModes } from "./contacts/sending-policy.ts";
 
 export const bindingsConfig = defineConfig({
   ...callbackTargetsConfig,
-  ...dnsConfig,
+  ...nameServersConfig,
   ...mailHostsConfig,
   ...dkimDelegationConfig,
   QUOTA_BINDINGS: integer(100).describe(

@@ -1,6 +1,10 @@
 import { boolean, cidrs, defineConfig, durations, integer, list, oneOf, port, text } from "../platform/config.ts";
-import { dkimDelegationConfig, dnsConfig, mailHostsConfig } from "../platform/net/dns.ts";
+import { nameServersConfig } from "../platform/net/config.ts";
+import { dkimDelegationConfig, mailHostsConfig } from "../platform/net/dns.ts";
 import { signingModes } from "./signing/signer.ts";
+
+/** Those that name somebody (RFC 7208 section 5); the record ends in an "all" of its own. */
+const mechanism = /^[+?~-]?(?:(?:ip4|ip6|include|exists):\S+|(?:a|mx)(?:[:/]\S+)?)$/i;
 
 const outboundForm = "capture, mx, smtp://host:port or smtps://host:port";
 
@@ -19,7 +23,7 @@ export const forwarderConfig = defineConfig({
     .describe(
       "How mail leaves: as files under DATA_DIR/outbound, by a relay (a user and password may stand in the URL), or straight to each domain's exchangers",
     ),
-  ...dnsConfig,
+  ...nameServersConfig,
   MX_PORT: port(25).describe("The port of mail exchangers; for tests"),
   MX_DANE: boolean(true).describe("Honour TLSA records (RFC 7672); needs a resolver that validates DNSSEC"),
   FORWARD_RETRY_S: durations(defaultRetriesS.join(",")).describe(
@@ -52,9 +56,9 @@ export const forwarderConfig = defineConfig({
   ),
   ...mailHostsConfig,
   ...dkimDelegationConfig,
-  SPF_SENDERS: list("", "SPF mechanisms, comma-separated: ip4:192.0.2.0/24,include:relay.example").describe(
-    "Who sends for SERVICE_DOMAIN besides MAIL_HOSTS, such as the relay of OUTBOUND, for its SPF record",
-  ),
+  SPF_SENDERS: list("", "SPF mechanisms, comma-separated: ip4:192.0.2.0/24,include:relay.example", (given) =>
+    mechanism.test(given) ? given : undefined,
+  ).describe("Who sends for SERVICE_DOMAIN besides MAIL_HOSTS, such as the relay of OUTBOUND, for its SPF record"),
   COMPLAINTS_PAUSE_ORGANISATIONS: integer(3, { min: 1, max: 10_000 }).describe(
     "Organisations, by registered domain, that report complaints within 7 days about what one account sent, and at which those who complain are, before its sending may be paused",
   ),

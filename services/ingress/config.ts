@@ -1,8 +1,14 @@
+import { domainOf } from "../message/address/addr-spec.ts";
+import { asciiDomain } from "../message/address/domain-name.ts";
 import { boolean, cidrs, defineConfig, integer, oneOf, optionalText, port } from "../platform/config.ts";
-import { dnsConfig } from "../platform/net/dns.ts";
+import { nameServersConfig } from "../platform/net/config.ts";
+
+function isAddress(given: string): boolean {
+  return /^[^\s@<>,;:"]+@[^@]+$/.test(given) && asciiDomain(domainOf(given)) !== undefined;
+}
 
 export const ingressConfig = defineConfig({
-  ...dnsConfig,
+  ...nameServersConfig,
   SMTP_PORT: port(2525).describe("The port that takes mail by SMTP"),
   SMTP_SIZE_LIMIT: integer(35 * 1024 * 1024, { min: 64 * 1024, max: 1024 ** 3 }).describe(
     "The largest message accepted, in bytes (35 MiB)",
@@ -41,7 +47,7 @@ export const ingressConfig = defineConfig({
   LIMIT_EXEMPT_CIDRS: cidrs("127.0.0.0/8,::1/128").describe(
     "Clients without limits: their messages count towards no limit, not even a binding's",
   ),
-  OPERATOR_ADDRESS: optionalText("an email address")
+  OPERATOR_ADDRESS: optionalText("an email address", isAddress)
     .meta({ unset: "kept where only the operator looks" })
     .describe("Where mail to postmaster and abuse goes"),
   RAW_RETENTION_DAYS: integer(45, { min: 1, max: 3_650 }).describe(

@@ -93,21 +93,24 @@ function optional<T>(required: ReturnType<typeof variable<T>>, form: string) {
     .meta({ form, fallback: "" });
 }
 
-/** Any text; required when there is no default. */
-export const text = (fallback?: string) => variable("text", fallback, (given) => given);
+/** Whether a value is one that its variable may have. */
+type Check = (given: string) => boolean;
 
-/** Any text, or undefined when unset. */
-export const optionalText = (form = "text") => z.string().optional().meta({ form, fallback: "" });
+/** Text, any unless there is a check; required when there is no default. */
+export const text = (fallback?: string, form = "text", isRight: Check = () => true) =>
+  variable(form, fallback, (given) => (isRight(given) ? given : undefined));
 
-/** Text of a least length, or undefined when unset: for secrets that keys are derived from. */
-export const optionalSecret = (minCharacters: number) => {
-  const form = `at least ${minCharacters} characters`;
-  return z
+/** The same as it is written, or undefined when unset. */
+export const optionalText = (form = "text", isRight: Check = () => true) =>
+  z
     .string()
     .optional()
-    .refine((given) => given === undefined || given.length >= minCharacters, `expected ${form}`)
+    .refine((given) => given === undefined || isRight(given), `expected ${form}`)
     .meta({ form, fallback: "" });
-};
+
+/** Text of a least length, or undefined when unset: for secrets that keys are derived from. */
+export const optionalSecret = (minCharacters: number) =>
+  optionalText(`at least ${minCharacters} characters`, (given) => given.length >= minCharacters);
 
 /** A whole number between bounds, inclusive. */
 export const integer = (fallback: number | undefined, { min = 0, max = Number.MAX_SAFE_INTEGER } = {}) =>
@@ -127,12 +130,13 @@ export const optionalInteger = ({ min, max }: { min: number; max: number }) =>
 /** A TCP port; 0 lets the system choose. */
 export const port = (fallback: number) => integer(fallback, { min: 0, max: 65_535 });
 
+const booleans = new Map([
+  ...["true", "1", "yes"].map((given) => [given, true] as const),
+  ...["false", "0", "no"].map((given) => [given, false] as const),
+]);
+
 export const boolean = (fallback: boolean) =>
-  variable(
-    "true or false",
-    String(fallback),
-    (given) => ({ true: true, "1": true, yes: true, false: false, "0": false, no: false })[given.toLowerCase()],
-  );
+  variable("true or false", String(fallback), (given) => booleans.get(given.toLowerCase()));
 
 export const oneOf = <const V extends string>(values: readonly V[], fallback: V) =>
   variable(`one of ${values.join(", ")}`, fallback, (given) => values.find((value) => value === given));
@@ -142,28 +146,39 @@ export const url = (schemes: readonly string[], fallback?: string) =>
   variable(`a URL beginning with ${schemes.map((scheme) => `${scheme}://`).join(" or ")}`, fallback, (given) => {
     // The parser also takes http:host, without slashes, for an absolute URL.
     const scheme = /^([a-z]+):\/\//i.exec(given)?.[1]?.toLowerCase();
-    return scheme && schemes.includes(scheme) && URL.canParse(given) ? given.replace(/\/+$/, "") : undefined;
+    // And a space for a part of its path.
+    const isUrl = URL.canParse(given) && !/\s/.test(given);
+    return scheme && schemes.includes(scheme) && isUrl ? given.replace(/\/+$/, "") : undefined;
   });
 
 /** The same, or undefined when unset. */
 export const optionalUrl = (schemes: readonly string[]) => optional(url(schemes), `a URL (${schemes.join(", ")})`);
 
+/** Where a site is, or undefined when unset: a URL that can be gone on with, so without user, query and fragment. */
+export const optionalSite = () => {
+  const form = "a URL (http, https) without user, query and fragment";
+  return optionalUrl(["http", "https"])
+    .refine((given) => given === undefined || !/[?#@]/.test(given), `expected ${form}`)
+    .meta({ form, fallback: "" });
+};
+
 /** A domain that addresses can have, in A-labels and lower case. */
 export const domain = (fallback: string) =>
   variable("a domain such as mail.example.org", fallback, (given) => asciiDomain(given));
 
+/** A year. */
+const maxWaitS = 365 * 86_400;
+
 /** Seconds, comma-separated: a schedule of waits. */
 export const durations = (fallback: string) =>
   variable("seconds, comma-separated", fallback, (given) => {
-    const parts = given === "" ? [] : given.split(",").map((part) => part.trim());
-    const seconds = parts.map(Number);
-    // An empty part is no wait, though Number makes 0 of it.
-    return parts.every((part) => part !== "") && seconds.every((value) => Number.isFinite(value) && value >= 0)
-      ? seconds
-      : undefined;
+    const parts = given.split(",").map((part) => part.trim());
+    const isRight = (part: string) => /^\d+(\.\d+)?$/.test(part) && Number(part) <= maxWaitS;
+    return parts.every(isRight) ? parts.map(Number) : undefined;
   });
 
-const cidrPattern = /^[0-9a-fA-F.:]+\/\d{1,3}$/;
+/** ipaddr.js also reads 10/8 as 0.0.0.10/8, and 010.0.0.0/8 as 8.0.0.0/8. */
+const cidrPattern = /^(?:[0-9a-f:]*:[0-9a-f:.]*|(?:0|[1-9]\d{0,2})(?:\.(?:0|[1-9]\d{0,2})){3})\/\d{1,3}$/i;
 
 /** Address ranges in CIDR notation, comma-separated. */
 export const cidrs = (fallback: string) =>
@@ -176,11 +191,13 @@ export const cidrs = (fallback: string) =>
 export const origins = () =>
   variable("origins such as https://app.example, comma-separated, or *", "", (given) => {
     const named = given === "" ? [] : given.split(",").map((part) => part.trim().toLowerCase());
-    return named.every((each) => each === "*" || (URL.canParse(each) && new URL(each).origin === each))
-      ? named
-      : undefined;
+    const isOrigin = (each: string) => URL.canParse(each) && new URL(each).origin === each && !each.includes("*");
+    return named.every((each) => each === "*" || isOrigin(each)) ? named : undefined;
   });
 
-/** Names or addresses, comma-separated. */
-export const list = (fallback: string, form = "a list, comma-separated") =>
-  variable(form, fallback, (given) => (given === "" ? [] : given.split(",").map((part) => part.trim())));
+/** Names or addresses, comma-separated, each as it is read; none is empty. */
+export const list = (fallback: string, form: string, read: (part: string) => string | undefined) =>
+  variable(form, fallback, (given) => {
+    const parts = given === "" ? [] : given.split(",").map((part) => read(part.trim()));
+    return parts.every((part) => part !== undefined && part !== "") ? (parts as string[]) : undefined;
+  });

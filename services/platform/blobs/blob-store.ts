@@ -11,7 +11,7 @@ import { StoredBlobs } from "./stored-blobs.ts";
 import type { BlobStore } from "./types.ts";
 
 export const blobsConfig = defineConfig({
-  S3_BUCKET: optionalText("a bucket's name")
+  S3_BUCKET: optionalText("a bucket's name", (given) => /^(?:[\w.-]{3,255}|arn:\S+)$/.test(given))
     .meta({ unset: "in PostgreSQL" })
     .describe("The bucket that messages and attachments are kept in"),
   S3_ENDPOINT: optionalUrl(["http", "https"])

@@ -1,10 +1,16 @@
 import { boolean, type ConfigOf, defineConfig, integer, list, oneOf, optionalText, text } from "../config.ts";
 
+/** A port stands beside it: brokers have no default. */
+function isBroker(given: string): boolean {
+  const port = /^(?:\[[0-9a-f:]+\]|[\w.-]+):(\d{1,5})$/i.exec(given)?.[1];
+  return port !== undefined && Number(port) <= 65_535;
+}
+
 export const eventsConfig = defineConfig({
-  KAFKA_BROKERS: list("", "host:port, comma-separated")
+  KAFKA_BROKERS: list("", "host:port, comma-separated", (given) => (isBroker(given) ? given : undefined))
     .meta({ unset: "the embedded event log (durable in PostgreSQL)" })
     .describe("The Kafka brokers that are asked first; they name the others"),
-  KAFKA_TOPIC_PREFIX: text("").describe(
+  KAFKA_TOPIC_PREFIX: text("", "up to 100 of A-Z a-z 0-9 . _ -", (given) => /^[\w.-]{0,100}$/.test(given)).describe(
     "Put before the names of topics and groups, so that installations can share a cluster",
   ),
   KAFKA_PARTITIONS: integer(12, { min: 1, max: 1_000 }).describe("Partitions of a topic that has to be created"),

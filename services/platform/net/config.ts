@@ -8,21 +8,20 @@ export const callbackTargetsConfig = defineConfig({
   ),
 });
 
-const nameServersForm = "addresses of name servers, with or without port, comma-separated";
+const form = "addresses of name servers, with or without port, comma-separated";
 
-/** For services that connect to hosts named by users or by senders of mail. */
+/** For services that look names up, or connect to hosts named by users or by senders of mail. */
 export const nameServersConfig = defineConfig({
-  DNS_SERVERS: list("", nameServersForm)
-    .refine(areNameServers, `expected ${nameServersForm}`)
-    .meta({ form: nameServersForm, unset: "the system's resolver" })
+  DNS_SERVERS: list("", form, nameServer)
+    .meta({ unset: "the system's resolver" })
     .describe("Who is asked where mail exchangers and callback targets are; for tests and split networks"),
 });
 
-function areNameServers(servers: readonly string[]): boolean {
+function nameServer(given: string): string | undefined {
   try {
-    new Resolver().setServers(servers);
-    return true;
+    new Resolver().setServers([given]);
+    return given;
   } catch {
-    return false;
+    return undefined;
   }
 }

@@ -1,15 +1,9 @@
+import { asciiDomain } from "../../message/address/domain-name.ts";
 import { defineConfig, list, oneOf } from "../config.ts";
-
-/** For services that look names up in DNS for mail. */
-export const dnsConfig = defineConfig({
-  DNS_SERVERS: list("", "name servers as host or host:port, comma-separated")
-    .meta({ unset: "the system's resolver" })
-    .describe("Who is asked for MX, TXT and TLSA records; for tests and split networks"),
-});
 
 /** For services that say where mail for this installation goes. */
 export const mailHostsConfig = defineConfig({
-  MAIL_HOSTS: list("", "host names, comma-separated, the preferred one first")
+  MAIL_HOSTS: list("", "host names, comma-separated, the preferred one first", asciiDomain)
     .meta({ unset: "SERVICE_DOMAIN itself" })
     .describe(
       "The hosts that take mail for SERVICE_DOMAIN, as its MX records and MTA-STS policy are to name them; MX records of accounts' own domains have to name one",

@@ -6,6 +6,7 @@ import {
   integer,
   oneOf,
   optionalSecret,
+  optionalSite,
   optionalText,
   optionalUrl,
   port,
@@ -15,6 +16,9 @@ import {
 /** With the key an attacker can read and sign everything; 32 characters of any usual alphabet are beyond guessing. */
 const minSecretKeyCharacters = 32;
 
+/** A label of a domain (RFC 1035 section 2.3.1) that leaves room for "-int". */
+const serviceNamePattern = /^[a-z0-9](?:[a-z0-9-]{0,57}[a-z0-9])?$/i;
+
 /** Settings that are the same for every service of an installation. */
 export const settingsConfig = defineConfig({
   HTTP_PORT: port(8080).describe(
@@ -23,7 +27,7 @@ export const settingsConfig = defineConfig({
   INTERNAL_PORT: port(9090).describe(
     "Port on which a service of a fleet listens for its peers, probes and metrics scrapers. One process with all services listens there only if it is set",
   ),
-  PUBLIC_URL: optionalUrl(["http", "https"])
+  PUBLIC_URL: optionalSite()
     .meta({ unset: "http://127.0.0.1:$HTTP_PORT" })
     .describe(
       "The address at which users and programs reach Postern from outside: links in mails and recorders' URLs begin with it. Set it to your https:// address in production",
@@ -40,9 +44,9 @@ export const settingsConfig = defineConfig({
       "Redis, for rate limits and requests that wait for mail, where several processes of a service share them",
     ),
   SERVICE_DOMAIN: domain("postern.localhost").describe("The domain that proxy addresses are given out on"),
-  SERVICE_NAME: text("postern").describe(
-    "The service's name; its reserved internal domains are int.SERVICE_DOMAIN and SERVICE_NAME-int.int",
-  ),
+  SERVICE_NAME: text("postern", "up to 59 letters, digits and inner hyphens", (given) =>
+    serviceNamePattern.test(given),
+  ).describe("The service's name; its reserved internal domains are int.SERVICE_DOMAIN and SERVICE_NAME-int.int"),
   SECRET_KEY: optionalSecret(minSecretKeyCharacters)
     .meta({ unset: "made once under DATA_DIR; required where several processes share the work" })
     .describe(

@@ -39,9 +39,9 @@ export const telemetryConfig = defineConfig({
     .meta({ unset: "postern, or postern-NAME for one service of a fleet" })
     .describe("The service name of this process in telemetry"),
   OTEL_TRACES_SAMPLER: oneOf(samplers, "parentbased_always_on").describe("Which traces are recorded"),
-  OTEL_TRACES_SAMPLER_ARG: optionalText("a number from 0 to 1").describe(
-    "The share of traces that is recorded, for a sampler by ratio",
-  ),
+  OTEL_TRACES_SAMPLER_ARG: optionalText("a number from 0 to 1", (given) =>
+    /^(?:0?\.\d+|0|1|1\.0+)$/.test(given),
+  ).describe("The share of traces that is recorded, for a sampler by ratio"),
   OTEL_SDK_DISABLED: boolean(false).describe("Turns telemetry off even if its other variables are set"),
 });
 
