@@ -25,7 +25,7 @@ const topics: readonly { readonly heading: string; readonly names: RegExp }[] = 
   },
   { heading: "Mail that is kept", names: /^(RETENTION_DAYS|MAILBOX_.*|PAYLOAD_.*|QUOTA_STORAGE_.*|ATTACHMENT_.*)$/ },
   { heading: "Mail out", names: /^(OUTBOUND.*|MX_.*|FORWARD_.*|DKIM_.*|SPF_.*|COMPLAINTS_.*|MAIL_HOSTS|DNS_SERVERS)$/ },
-  { heading: "Callbacks and recorders", names: /^(CALLBACK_.*|QUOTA_RECORDERS)$/ },
+  { heading: "Callbacks and recorders", names: /^(CALLBACK_.*|QUOTA_RECORD.*)$/ },
   {
     heading: "Addresses, domains and answers: quotas and limits",
     names: /^(QUOTA_.*|AUTOMATIC_BINDING|LIMIT_VERIFICATION_.*|LIMIT_SENT_.*|LIMIT_NEW_.*|SENDING.*)$/,

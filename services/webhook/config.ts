@@ -21,6 +21,9 @@ export const webhookConfig = defineConfig({
     "After how many seconds without a renewal another worker takes a callback over",
   ),
   QUOTA_RECORDERS: integer(100, { min: 1 }).describe("Test recorders per account"),
+  QUOTA_RECORDED_MB: integer(1_000, { min: 11, max: 1_000_000 }).describe(
+    "Megabytes of calls that the recorders of an account keep, all together; beyond it the oldest ones go",
+  ),
   CALLBACK_KEEP_DAYS: integer(30, { min: 1, max: 3_650 }).describe(
     "How long what became of a callback is kept once it is settled, in days",
   ),

@@ -46,7 +46,10 @@ export const webhook = defineService({
   contract: webhookContract,
   migrations: new URL("./migrations/", import.meta.url),
   build({ db, config, settings, rpc, streams, limits, logger, metrics }) {
-    const recorders = new Recorders(db, config.QUOTA_RECORDERS);
+    const recorders = new Recorders(db, {
+      recorders: config.QUOTA_RECORDERS,
+      recordedMb: config.QUOTA_RECORDED_MB,
+    });
     const localRecorder = new LocalRecorder(recorders, settings.PUBLIC_URL);
     const { CALLBACK_ALLOW_CIDRS: allowedCidrs, DNS_SERVERS: nameServers } = config;
     const publicUrl = settings.PUBLIC_URL;

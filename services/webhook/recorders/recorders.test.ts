@@ -71,7 +71,7 @@ describe("a recorder", () => {
     await expect(record(hash, Buffer.concat([largest, Buffer.from("x")]))).rejects.toMatchObject({
       kind: "BodyTooLarge",
     });
-    const recorders = new Recorders(db, 100);
+    const recorders = new Recorders(db, { recorders: 100, recordedMb: 1_000 });
     for (let count = 0; count < 4; count += 1) await recorders.record(hash, "PUT", largest);
     const calls = await service.client.recordedCalls({ ownerId, hash });
     expect(calls.map(({ method, body }) => [method, body.length])).toEqual(Array(4).fill(["PUT", largest.length]));

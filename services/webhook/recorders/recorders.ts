@@ -28,12 +28,18 @@ interface CallRow {
 type RecordedCalls = z.input<typeof RecordedCall>[];
 
 /** The test recorders: URLs that take any call and keep it for their owner to look at. */
+/** What an account may have. */
+interface Quota {
+  recorders: number;
+  /** Of calls to all of them, in MB of 1,000,000 octets; more than the largest call has. */
+  recordedMb: number;
+}
+
 export class Recorders {
   readonly #db: Database;
-  readonly #quota: number;
+  readonly #quota: Quota;
 
-  /** @param quota how many recorders an account may have */
-  constructor(db: Database, quota: number) {
+  constructor(db: Database, quota: Quota) {
     this.#db = db;
     this.#quota = quota;
   }
@@ -47,11 +53,11 @@ export class Recorders {
       const { rowCount } = await tx.query(
         `insert into recorder (hash, owner_id)
          select $1, $2 where (select count(*) from recorder where owner_id = $2) < $3`,
-        [hash, ownerId, this.#quota],
+        [hash, ownerId, this.#quota.recorders],
       );
       if (rowCount === 0)
         throw new Refusal("QuotaExceeded", {
-          public: `An account may have ${this.#quota} recorders: remove one that you no longer need.`,
+          public: `An account may have ${this.#quota.recorders} recorders: remove one that you no longer need.`,
         });
     });
     return hash;
@@ -90,31 +96,52 @@ export class Recorders {
   }
 
   /**
-   * Records a call, and deletes all but the last fifty.
+   * Records a call, and deletes all but the last fifty, and the account's oldest ones beyond its quota.
    * @throws Refusal NotFound as `ownerOf`, BodyTooLarge over 10 MiB, ValidationFailed for a method that is none
    */
   async record(hash: string, method: string, body: Buffer): Promise<void> {
     if (body.length > bodyLimitBytes) throw new Refusal("BodyTooLarge", { public: "A recorder takes up to 10 MiB." });
     if (!methodPattern.test(method)) throw new Refusal("ValidationFailed", { public: "method: is no HTTP method." });
     if (!hashPattern.test(hash)) throw noRecorder();
-    await this.#db.tx(async (tx) => {
+    const ownerId = await this.#db.tx(async (tx) => {
       // Locked, so that calls get their numbers in the order in which they can be seen.
-      const { rowCount } = await tx.query(
+      const { rows } = await tx.query<{ ownerId: string }>(
         `with called as (
-           select hash from recorder where hash = $1 and not ${isAccountDisabled("owner_id")} for no key update of recorder
+           select hash, owner_id from recorder where hash = $1 and not ${isAccountDisabled("owner_id")} for no key update of recorder
+         ), recorded as (
+           insert into recorded_call (hash, method, body) select hash, $2, $3 from called
          )
-         insert into recorded_call (hash, method, body) select hash, $2, $3 from called`,
+         select owner_id from called`,
         [hash, method, body],
         { name: "record_call" },
       );
-      if (rowCount === 0) throw noRecorder();
+      const [called] = rows;
+      if (!called) throw noRecorder();
       await tx.query(
         `delete from recorded_call where hash = $1 and number <= (
            select number from recorded_call where hash = $1 order by number desc offset $2 limit 1)`,
         [hash, keptCalls],
         { name: "forget_old_calls" },
       );
+      return called.ownerId;
     });
+    await this.#keepWithinQuota(ownerId);
+  }
+
+  /** Not in the transaction of a call, which holds locks on calls of its own. In their order, so that two wait for each other in one way. */
+  async #keepWithinQuota(ownerId: string): Promise<void> {
+    await this.#db.query(
+      `with counted as (
+         select call.hash, call.number, sum(octet_length(call.body)) over (order by call.number desc) as with_newer_bytes
+           from recorder join recorded_call as call on call.hash = recorder.hash where owner_id = $1
+       ), surplus as (
+         select hash, number from recorded_call
+          where (hash, number) in (select hash, number from counted where with_newer_bytes > $2) order by number for update
+       )
+       delete from recorded_call as call using surplus where call.hash = surplus.hash and call.number = surplus.number`,
+      [ownerId, this.#quota.recordedMb * 1_000_000],
+      { name: "forget_calls_beyond_quota" },
+    );
   }
 
   /** The last calls to an owner's recorder, newest first. @throws Refusal NotFound, for somebody else's as well */
