@@ -50,6 +50,18 @@ test("the owner signs up all the same, by any link that was mailed to the addres
   for (const other of tokens) expect(await at(1).kindOf(confirm, { token: other, password: guessed })).toBe("NotFound");
 });
 
+test("many sign-ups with one address make no password cheaper to try: each that it is tried against counts", async () => {
+  const username = "stuffed@example.org";
+  for (let network = 1; network <= 20; network++)
+    expect(await at(network).kindOf(signUp, { username, password: guessed })).toBe("done");
+  const [token = ""] = await fiveTokens(username, "confirm");
+  // Three times twenty is what LIMIT_SIGN_UP_PER_ADDRESS lets one client try.
+  for (let attempt = 1; attempt <= 3; attempt++)
+    expect(await at(30).kindOf(confirm, { token, password })).toBe("WrongPassword");
+  expect(await at(30).kindOf(confirm, { token, password })).toBe("RateLimited");
+  expect(await at(31).kindOf(confirm, { token, password: guessed })).toBe("done");
+});
+
 test("a new password is chosen all the same, by any link that was mailed within the hour", async () => {
   const { username } = await attacked.owner();
   for (let network = 1; network <= 6; network++)

@@ -70,7 +70,7 @@ export class Confirmations {
     const signUps = await pendingSignUps.findAll(token);
     const { accountId, username, passwordHash } =
       signUps.length > 0
-        ? await this.#confirmSignUp(await this.#ofPassword(signUps, password))
+        ? await this.#confirmSignUp(await this.#ofPassword(signUps, password, origin.clientAddress))
         : await this.#confirmAccount(token, password);
     const bearer = await sessions.open(accountId, origin, { passwordHash });
     if (!bearer) throw noSuchLink();
@@ -86,10 +86,17 @@ export class Confirmations {
     await db.tx((tx) => links.send(tx, "confirm", account));
   }
 
-  /** @throws Refusal WrongPassword */
-  async #ofPassword(signUps: readonly PendingSignUp[], password: string): Promise<PendingSignUp> {
-    for (const signUp of signUps)
-      if (await this.#dependencies.passwords.verify(signUp.passwordHash, password)) return signUp;
+  /** Each that is tried counts as an attempt: a hash costs much. @throws Refusal WrongPassword, RateLimited */
+  async #ofPassword(
+    signUps: readonly PendingSignUp[],
+    password: string,
+    clientAddress: string,
+  ): Promise<PendingSignUp> {
+    const { passwords, attemptLimit } = this.#dependencies;
+    for (const [index, signUp] of signUps.entries()) {
+      if (index > 0) refuseUnless(await attemptLimit.consume(network(clientAddress)));
+      if (await passwords.verify(signUp.passwordHash, password)) return signUp;
+    }
     throw wrongPassword();
   }
 

@@ -16,7 +16,7 @@ export interface PendingSignUp {
 
 const columns = `id, username, username_key, password_hash, invitation_digest`;
 
-/** More than one client address may add in an hour (LIMIT_SIGN_UP_PER_ADDRESS), and few enough to try a password against. */
+/** More than one client address may add in an hour, or try a password against (LIMIT_SIGN_UP_PER_ADDRESS). */
 const maxTried = 100;
 
 /**
