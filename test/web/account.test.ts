@@ -1,11 +1,11 @@
 import { readFile } from "node:fs/promises";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
-import { generate } from "otplib";
 import type { Page } from "playwright-core";
 import { eventually } from "../support/eventually.ts";
 import { sendMail } from "../support/send-mail.ts";
 import { makeAddress } from "./support/addresses.ts";
 import { linkTo } from "./support/people.ts";
+import { codeOf, setUpSecondFactor } from "./support/second-factor.ts";
 import { giveCredentials, newcomer, openSettings, section, shownToken, signOut } from "./support/settings.ts";
 import { openLimitMs, openSharedSite, type Site } from "./support/site.ts";
 import { signIn } from "./support/visitor.ts";
@@ -16,9 +16,6 @@ beforeAll(async () => {
   site = await openSharedSite();
 }, openLimitMs);
 afterAll(() => site?.close());
-
-/** The code of this moment, or of some steps of 30 s later: each is good once. */
-const codeOf = (secret: string, steps = 0) => generate({ secret, epoch: Math.floor(Date.now() / 1000) + 30 * steps });
 
 async function giveCode(page: Page, code: string): Promise<void> {
   await page.getByRole("heading", { level: 1, name: "Two-factor authentication" }).waitFor();
@@ -31,19 +28,8 @@ async function giveCode(page: Page, code: string): Promise<void> {
 test("a second factor is switched on, asked for at the next sign-in, and switched off", async () => {
   const { page, person, complaints, close } = await newcomer(site);
   const factor = section(page, "Two-factor authentication");
-  await factor.getByRole("button", { name: "Set up two-factor authentication" }).click();
-  await factor.getByRole("img", { name: "The key as a QR code" }).waitFor();
-  const secret = (await factor.locator(".secret code").textContent()) ?? "";
-  await factor.getByRole("textbox", { name: "Code" }).fill("123");
-  await factor.getByRole("button", { name: "Enable" }).click();
-  await factor.getByRole("alert").waitFor();
-  await factor.getByRole("textbox", { name: "Code" }).fill(await codeOf(secret));
-  await factor.getByRole("button", { name: "Enable" }).click();
-  await factor.getByText("Two-factor authentication is on.").waitFor();
-  const codes = await factor.getByRole("listitem").allTextContents();
+  const { secret, recoveryCodes: codes } = await setUpSecondFactor(page);
   expect(new Set(codes).size).toBe(10);
-  await factor.getByRole("button", { name: "I've saved them" }).click();
-  await factor.getByText("Enabled").waitFor();
 
   await signOut(page);
   await giveCredentials(page, person);
@@ -91,6 +77,8 @@ test("sessions are listed; those that are ended are at the door again", async ()
     .waitFor();
   for (const other of others) {
     await other.page.getByRole("link", { name: "Webhooks" }).click();
+    await other.page.getByRole("dialog", { name: "Sign in again" }).waitFor();
+    await other.page.reload();
     await other.page.getByRole("heading", { level: 1, name: "Sign in" }).waitFor();
     await other.close();
   }

@@ -82,9 +82,18 @@ test("a passkey is added, named, used to sign in, and removed", async () => {
   await page.goto("/settings");
   await section(page).getByText("last used").waitFor();
 
+  // The session ends while the passkey is given another name.
+  await section(page).getByRole("button", { name: "Rename My old phone" }).click();
+  await section(page).getByRole("textbox", { name: "Name" }).fill("My oldest phone");
+  await page.context().clearCookies();
+  await section(page).getByRole("button", { name: "Save" }).click();
+  const again = page.getByRole("dialog", { name: "Sign in again" });
+  await again.getByRole("button", { name: "Sign in with a passkey" }).click();
+  await section(page).getByRole("button", { name: "Rename My oldest phone" }).waitFor();
+
   // The passkey itself proves who sits here.
   await letProofsAge(site.installation, person.username);
-  await section(page).getByRole("button", { name: "Remove My old phone" }).click();
+  await section(page).getByRole("button", { name: "Remove My oldest phone" }).click();
   await page.getByRole("alertdialog").getByRole("button", { name: "Remove passkey" }).click();
   await proof.getByRole("button", { name: "Use a passkey" }).click();
   await section(page).getByRole("listitem").waitFor({ state: "detached" });

@@ -7,6 +7,7 @@ import { ErrorBoundary } from "./parts/error-boundary.tsx";
 import { lazyPage } from "./parts/lazy-page.ts";
 import { Loading } from "./parts/loading.tsx";
 import { ProofProvider } from "./proof/proof-provider.tsx";
+import { SignInAgainProvider } from "./session/sign-in-again-provider.tsx";
 import { Shell } from "./shell/shell.tsx";
 import { english } from "./texts/english/index.ts";
 import { AllTextsProvider } from "./texts/texts.tsx";
@@ -31,47 +32,51 @@ export function SignedInPages() {
   const [location] = useLocation();
   return (
     <AllTextsProvider english={english}>
-      <LiveProvider>
-        <ProofProvider>
-          <Shell>
-            <ErrorBoundary place={location}>
-              <Suspense fallback={<Loading />}>
-                <Switch>
-                  <Route path="/" component={AddressesPage} />
-                  <Route path="/addresses/:id">{({ id }) => <BindingPage id={id} tab="email" key={id} />}</Route>
-                  <Route path="/addresses/:id/contacts">
-                    {({ id }) => <BindingPage id={id} tab="contacts" key={id} />}
-                  </Route>
-                  <Route path="/addresses/:id/rules">{({ id }) => <BindingPage id={id} tab="rules" key={id} />}</Route>
-                  <Route path="/addresses/:id/settings">
-                    {({ id }) => <BindingPage id={id} tab="settings" key={id} />}
-                  </Route>
-                  <Route path="/emails/:id">{({ id }) => <EmailPage id={id} key={id} />}</Route>
-                  <Route path="/inbox" component={InboxPage} />
-                  <Route path="/failures" component={FailuresPage} />
-                  <Route path="/domains" component={DomainsPage} />
-                  <Route path="/domains/:id">{({ id }) => <DomainPage id={id} key={id} />}</Route>
-                  <Route path="/rules" component={RulesPage} />
-                  <Route path="/webhooks" component={WebhooksPage} />
-                  <Route path="/recorders" component={RecordersPage} />
-                  <Route path="/recorders/:id">{({ id }) => <RecorderPage id={id} key={id} />}</Route>
-                  <Route path="/import" component={ImportsPage} />
-                  <Route path="/import/:id">{({ id }) => <ImportPage id={id} key={id} />}</Route>
-                  <Route path="/operator/:view?">{({ view = "accounts" }) => <OperatorPage view={view} />}</Route>
-                  <Route path="/settings" component={SettingsPage} />
-                  <Route path="/sign-in">
-                    <Redirect to="/" replace />
-                  </Route>
-                  <Route path="/sign-up/*?">
-                    <Redirect to="/" replace />
-                  </Route>
-                  <Route component={NotFoundPage} />
-                </Switch>
-              </Suspense>
-            </ErrorBoundary>
-          </Shell>
-        </ProofProvider>
-      </LiveProvider>
+      <SignInAgainProvider>
+        <LiveProvider>
+          <ProofProvider>
+            <Shell>
+              <ErrorBoundary place={location}>
+                <Suspense fallback={<Loading />}>
+                  <Switch>
+                    <Route path="/" component={AddressesPage} />
+                    <Route path="/addresses/:id">{({ id }) => <BindingPage id={id} tab="email" key={id} />}</Route>
+                    <Route path="/addresses/:id/contacts">
+                      {({ id }) => <BindingPage id={id} tab="contacts" key={id} />}
+                    </Route>
+                    <Route path="/addresses/:id/rules">
+                      {({ id }) => <BindingPage id={id} tab="rules" key={id} />}
+                    </Route>
+                    <Route path="/addresses/:id/settings">
+                      {({ id }) => <BindingPage id={id} tab="settings" key={id} />}
+                    </Route>
+                    <Route path="/emails/:id">{({ id }) => <EmailPage id={id} key={id} />}</Route>
+                    <Route path="/inbox" component={InboxPage} />
+                    <Route path="/failures" component={FailuresPage} />
+                    <Route path="/domains" component={DomainsPage} />
+                    <Route path="/domains/:id">{({ id }) => <DomainPage id={id} key={id} />}</Route>
+                    <Route path="/rules" component={RulesPage} />
+                    <Route path="/webhooks" component={WebhooksPage} />
+                    <Route path="/recorders" component={RecordersPage} />
+                    <Route path="/recorders/:id">{({ id }) => <RecorderPage id={id} key={id} />}</Route>
+                    <Route path="/import" component={ImportsPage} />
+                    <Route path="/import/:id">{({ id }) => <ImportPage id={id} key={id} />}</Route>
+                    <Route path="/operator/:view?">{({ view = "accounts" }) => <OperatorPage view={view} />}</Route>
+                    <Route path="/settings" component={SettingsPage} />
+                    <Route path="/sign-in">
+                      <Redirect to="/" replace />
+                    </Route>
+                    <Route path="/sign-up/*?">
+                      <Redirect to="/" replace />
+                    </Route>
+                    <Route component={NotFoundPage} />
+                  </Switch>
+                </Suspense>
+              </ErrorBoundary>
+            </Shell>
+          </ProofProvider>
+        </LiveProvider>
+      </SignInAgainProvider>
     </AllTextsProvider>
   );
 }

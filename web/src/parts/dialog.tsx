@@ -8,8 +8,8 @@ interface DialogProps {
   children: ReactNode;
   /** It asks before something that cannot be undone. */
   isAlert?: boolean;
-  /** `sheet`: comes from below on a phone. `palette`: high on the page, without a title that is seen. */
-  look?: "window" | "sheet" | "palette";
+  /** `sheet`: comes from below on a phone. `palette`: high on the page, without a title that is seen. `curtain`: nothing of the page is seen behind it. */
+  look?: "window" | "sheet" | "palette" | "curtain";
 }
 
 /** A window over the page: holds the focus while it is open, closes by Escape, gives the focus back. */
@@ -40,6 +40,8 @@ function OpenDialog({ title, onClose, children, isAlert = false, look = "window"
         event.preventDefault();
         onClose();
       }}
+      // A browser closes it on a second Escape, whatever was made of the first.
+      onClose={() => dialog.current?.showModal()}
       {...(isAlert ? {} : closeFromOutside)}
     >
       <div className={`modal modal-${look}`}>

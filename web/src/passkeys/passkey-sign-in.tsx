@@ -1,14 +1,13 @@
 import { useMutation } from "@tanstack/react-query";
 import { Button } from "../parts/button.tsx";
 import { Fault } from "../parts/notice.tsx";
-import { useSessionChange } from "../session/use-session-change.ts";
 import { useSignedOutTexts } from "../texts/texts.tsx";
 import { arePasskeysPossible, signInByPasskey } from "./ceremonies.ts";
 
 /** The way in without a password, where there can be one. */
-export function PasskeySignIn() {
+export function PasskeySignIn({ onSignedIn }: { onSignedIn(): Promise<void> }) {
   const { session } = useSignedOutTexts();
-  const signIn = useMutation({ mutationFn: signInByPasskey, onSuccess: useSessionChange() });
+  const signIn = useMutation({ mutationFn: signInByPasskey, onSuccess: onSignedIn });
   if (!arePasskeysPossible()) return null;
   return (
     <>

@@ -10,6 +10,7 @@ import { Fault } from "../parts/notice.tsx";
 import { useSignedOutTexts } from "../texts/texts.tsx";
 import { AccountProvider } from "./account.tsx";
 import { SecondFactorPage } from "./second-factor-page.tsx";
+import { signedOutKinds } from "./signed-out.ts";
 import { SignedOutPages } from "./signed-out-pages.tsx";
 
 const SignedInPages = lazyPage(() => import("../signed-in-pages.tsx").then(({ SignedInPages }) => SignedInPages));
@@ -19,8 +20,7 @@ export function SessionGate() {
   const { common } = useSignedOutTexts();
   const { data, error, refetch } = useGraph(Me, {});
   useSignedOutElsewhere();
-  if (isRefusal(error, "CredentialsMissing", "BearerTokenInvalid")) return <SignedOutPages />;
-  if (isRefusal(error, "SecondFactorRequired")) return <SecondFactorPage />;
+  // Whose session ended meanwhile is asked to sign in over the page, which has what they typed.
   if (data?.me)
     return (
       <AccountProvider account={data.me}>
@@ -29,6 +29,8 @@ export function SessionGate() {
         </Suspense>
       </AccountProvider>
     );
+  if (isRefusal(error, "SecondFactorRequired")) return <SecondFactorPage />;
+  if (isRefusal(error, ...signedOutKinds)) return <SignedOutPages />;
   if (!error) return <Loading />;
   return (
     <main className="signed-out">
@@ -38,14 +40,14 @@ export function SessionGate() {
   );
 }
 
-/** A session may end while the page is open: the first answer that says so brings back the signed-out pages. */
+/** A session may end while the page is open: the first answer that says so has the account looked up again, by which that is known. */
 function useSignedOutElsewhere(): void {
   const client = useQueryClient();
   useEffect(
     () =>
       client.getQueryCache().subscribe(({ query }) => {
         const isAboutMe = query.queryKey[0] === Me.name;
-        if (!isAboutMe && query.state.status === "error" && isRefusal(query.state.error, "CredentialsMissing"))
+        if (!isAboutMe && query.state.status === "error" && isRefusal(query.state.error, ...signedOutKinds))
           void client.invalidateQueries({ queryKey: keyOf(Me) });
       }),
     [client],

@@ -42,7 +42,7 @@ export function SignInPage({ isFront = false }: { isFront?: boolean }) {
         <Button look="primary" type="submit" isPending={signIn.isPending}>
           {session.signIn}
         </Button>
-        <PasskeySignIn />
+        <PasskeySignIn onSignedIn={enter} />
         <p className="aside">
           <Link href="/forgotten">{session.forgotPassword}</Link>
         </p>

@@ -146,6 +146,18 @@ export const ownersPages: readonly ShownPage[] = [
     },
   },
   {
+    name: "session-ended",
+    open: async (page) => {
+      await goTo(page, "/settings", "Settings");
+      const cookies = await page.context().cookies();
+      await page.context().clearCookies();
+      await page.getByRole("link", { name: "Domains" }).click();
+      await page.getByRole("dialog", { name: "Sign in again" }).waitFor();
+      // For the pages after this one.
+      await page.context().addCookies(cookies);
+    },
+  },
+  {
     name: "settings-proof",
     open: async (page, { installation }) => {
       await goTo(page, "/settings", "Settings");
