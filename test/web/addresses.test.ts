@@ -1,44 +1,18 @@
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
-import type { Page, Route } from "playwright-core";
-import { asSuperuser } from "../support/database.ts";
+import type { Page } from "playwright-core";
 import { eventually } from "../support/eventually.ts";
-import { makeBinding } from "../support/rest-bindings.ts";
 import { sendMail } from "../support/send-mail.ts";
-import { openTab } from "./support/addresses.ts";
+import { lateNames, makeManyAddresses, openTab } from "./support/addresses.ts";
 import { openLimitMs, openSite, type Site } from "./support/site.ts";
 import { signIn, type Visitor } from "./support/visitor.ts";
 
 let site: Site;
-/** Made after a thousand others. */
-const names = ["alpha", "bravo", "charlie"];
 
 beforeAll(async () => {
   site = await openSite({ QUOTA_BINDINGS: "2000" });
-  const rest = await site.installation.rest();
-  const { id } = await makeBinding(rest, { real_addresses: [site.installation.account.username] });
-  await asSuperuser(await site.installation.databaseUrl(), manyAddresses(id));
-  for (const name of names) {
-    await makeBinding(rest, {
-      proxy_address: `${name}@postern.localhost`,
-      real_addresses: [site.installation.account.username],
-      // No generated address has two consonants side by side, so that a search for it finds these alone.
-      description: `letter ${name}`,
-    });
-  }
+  await makeManyAddresses(site.installation);
 }, openLimitMs);
 afterAll(() => site?.close());
-
-/** A thousand more of the same, each with its target. */
-const manyAddresses = (id: string) => `
-  with made as (
-    insert into bindings.binding (id, owner_id, proxy_address, proxy_address_key, is_automatic, created_at, updated_at, description, callback_url, is_browsable)
-    select ('00000000-0000-7000-8000-' || lpad(number::text, 12, '0'))::uuid, owner_id, 'many-' || number || '@postern.localhost',
-           'many-' || number || '@postern.localhost', false, now(), now(), 'number ' || number, '', true
-      from bindings.binding, generate_series(1, 1000) as number where id = '${id}'
-    returning id)
-  insert into bindings.real_address (id, binding_id, owner_id, address, address_key, is_enabled, is_internal, verified_at)
-  select gen_random_uuid(), made.id, owner_id, address, address_key, is_enabled, is_internal, verified_at
-    from made, bindings.real_address where binding_id = '${id}'`;
 
 async function onTheBoard(phone = false): Promise<Visitor> {
   const visit = await site.visit(phone ? { viewport: { width: 390, height: 844 } } : {});
@@ -76,7 +50,7 @@ test("search-as-you-type finds one of a thousand, and what was searched, sorted 
   await page.getByRole("searchbox").fill("letter ");
   await eventually(async () => expect(await shownNames(page)).toEqual(["charlie", "bravo", "alpha"]));
   await page.getByRole("button", { name: "Address", exact: true }).click();
-  await eventually(async () => expect(await shownNames(page)).toEqual(names));
+  await eventually(async () => expect(await shownNames(page)).toEqual(lateNames));
   expect(page.url()).toContain("sort=address");
   await page.getByRole("columnheader", { name: "Address" }).and(page.locator("[aria-sort=ascending]")).waitFor();
   await page.getByRole("combobox", { name: "State" }).selectOption("Off");
@@ -100,68 +74,6 @@ test("a whole address is switched off and on, and its page says what happens to 
   await page.getByText("This address is off: email to it is rejected, and senders are told so.").waitFor();
   await page.getByRole("switch").press("Space");
   await page.getByText("This address is off").waitFor({ state: "detached" });
-  expect(complaints).toEqual([]);
-  await close();
-});
-
-test("of several addresses what fails, and what is selected meanwhile, stays selected", async () => {
-  const { page, complaints, close } = await onTheBoard();
-  const bulk = page.getByRole("region", { name: "Actions for the selected addresses" });
-  const turnOn = bulk.getByRole("button", { name: "Turn on" });
-  const checkbox = (name: string) => page.getByRole("checkbox", { name: `Select ${name}@postern.localhost` });
-  const isSwitch = (route: Route) => route.request().postDataJSON()?.operationName === "SwitchProxyBinding";
-  const [asked, selected] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-  await page.route("**/graphql", async (route) => {
-    if (isSwitch(route)) {
-      asked.resolve();
-      await selected.promise;
-    }
-    await route.continue();
-  });
-  await checkbox("bravo").press("Space");
-  await turnOn.click();
-  await asked.promise;
-  await checkbox("charlie").press("Space");
-  selected.resolve();
-  await page.getByText("1 address updated.").waitFor();
-  await bulk.getByText("1 address selected").waitFor();
-  expect(await checkbox("bravo").isChecked()).toBe(false);
-  await page.unroute("**/graphql");
-  const errors = [{ message: "Not now.", extensions: { code: "UNAVAILABLE" } }];
-  await page.route("**/graphql", (route) => (isSwitch(route) ? route.fulfill({ json: { errors } }) : route.continue()));
-  await turnOn.click();
-  await page.getByText("1 address couldn't be updated").waitFor();
-  expect(await checkbox("charlie").isChecked()).toBe(true);
-  await page.unroute("**/graphql");
-  await turnOn.click();
-  await bulk.waitFor({ state: "detached" });
-  expect(complaints).toEqual([]);
-  await close();
-});
-
-test("several addresses are labelled, switched and removed at once", async () => {
-  const { page, complaints, close } = await onTheBoard();
-  for (const name of ["bravo", "charlie"])
-    await page.getByRole("checkbox", { name: `Select ${name}@postern.localhost` }).press("Space");
-  const bulk = page.getByRole("region", { name: "Actions for the selected addresses" });
-  await bulk.getByText("2 addresses selected").waitFor();
-  await bulk.getByRole("button", { name: "Add label" }).click();
-  await page.getByRole("textbox", { name: "Label" }).fill("shops, tea");
-  await page.getByRole("button", { name: "Add", exact: true }).click();
-  await page.getByText("2 addresses updated.").waitFor();
-  for (const name of ["bravo", "charlie"])
-    expect(await rowOf(page, name).getByRole("list", { name: "Labels" }).textContent()).toBe("shopstea");
-  await page.getByRole("searchbox").fill("tea");
-  await eventually(async () => expect(await shownNames(page)).toEqual(["charlie", "bravo"]));
-  await page.getByRole("checkbox", { name: "Select all that are shown" }).press("Space");
-  await bulk.getByRole("button", { name: "Turn off" }).click();
-  // Once both are switched none is selected: until then this would take bravo out of the selection.
-  await bulk.waitFor({ state: "detached" });
-  expect(await rowOf(page, "bravo").getByRole("switch").isChecked()).toBe(false);
-  await page.getByRole("checkbox", { name: "Select bravo@postern.localhost" }).press("Space");
-  await bulk.getByRole("button", { name: "Remove" }).click();
-  await page.getByRole("alertdialog", { name: "Remove 1 address?" }).getByRole("button", { name: "Remove" }).click();
-  await eventually(async () => expect(await shownNames(page)).toEqual(["charlie"]));
   expect(complaints).toEqual([]);
   await close();
 });

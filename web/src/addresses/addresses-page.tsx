@@ -4,6 +4,7 @@ import { useSyncExternalStore } from "react";
 import { useSearchParams } from "wouter";
 import { AccountChart } from "../charts/charts.tsx";
 import { ProxyBindings } from "../graph/gen/operations.ts";
+import { pagesOf } from "../graph/pages-of.ts";
 import { useConnection } from "../graph/use-graph.ts";
 import { Button } from "../parts/button.tsx";
 import { EmptyState } from "../parts/empty-state.tsx";
@@ -11,6 +12,7 @@ import { Fault, Missing } from "../parts/notice.tsx";
 import { Page } from "../parts/page.tsx";
 import { Skeleton } from "../parts/skeleton.tsx";
 import { useWindow } from "../parts/use-window.ts";
+import { useFreshProof } from "../proof/fresh-proof.ts";
 import { useTexts } from "../texts/texts.tsx";
 import { AddressCards } from "./address-cards.tsx";
 import { AddressTable } from "./address-table.tsx";
@@ -93,6 +95,13 @@ interface ListProps {
   onChange(change: Partial<ListState>): void;
 }
 
+/** Reads all that a list has, in an order that no change of one of them changes. */
+function useAllThatMatch(state: ListState) {
+  const withFreshProof = useFreshProof();
+  const variables = { ...variablesOf(state), order: "CREATED", sort: "ASC" } as const;
+  return () => pagesOf(ProxyBindings, variables, (data) => data.proxyBindings, withFreshProof);
+}
+
 function without(selection: RowSelectionState, ids: readonly string[]): RowSelectionState {
   return Object.fromEntries(Object.entries(selection).filter(([id]) => !ids.includes(id)));
 }
@@ -101,7 +110,7 @@ function List({ list, state, onChange }: ListProps) {
   const { addresses: t } = useTexts();
   const isNarrow = useIsNarrow();
   const { nodes, totalCount = 0 } = list;
-  const table = useAddressTable(nodes, state, onChange);
+  const { table, isAllSelected, selectAll } = useAddressTable(nodes, state, onChange);
   const view = useWindow({
     items: table.getRowModel().rows,
     keyOf: ({ id }) => id,
@@ -111,12 +120,18 @@ function List({ list, state, onChange }: ListProps) {
     },
   });
   const selected = table.getSelectedRowModel().rows.map(({ original }) => original);
+  const allThatMatch = useAllThatMatch(state);
+  const chosen = isAllSelected
+    ? { count: totalCount, batches: allThatMatch }
+    : { count: selected.length, batches: () => [selected] };
   return (
     <>
       <ListToolbar state={state} onChange={onChange} hasOrder={isNarrow} />
       {selected.length > 0 && (
         <BulkBar
-          selected={selected}
+          chosen={chosen}
+          isAll={isAllSelected}
+          {...(table.getIsAllRowsSelected() && totalCount > nodes.length ? { more: { totalCount, selectAll } } : {})}
           onClear={() => table.resetRowSelection()}
           onDone={(ids) => table.setRowSelection((current) => without(current, ids))}
         />

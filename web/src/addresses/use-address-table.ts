@@ -1,5 +1,6 @@
 import {
   createColumnHelper,
+  functionalUpdate,
   type RowSelectionState,
   rowSelectionFeature,
   rowSortingFeature,
@@ -26,18 +27,25 @@ const columns = column.columns([
 ]);
 export type ColumnId = "select" | "address" | "target" | "received" | "failed" | "last" | "isOn";
 
-export type AddressTable = ReturnType<typeof useAddressTable>;
+export type AddressTable = ReturnType<typeof useAddressTable>["table"];
 export type AddressRow = ReturnType<AddressTable["getRowModel"]>["rows"][number];
 
 /** The state of the list as a table: what is sorted stands in the URL, what is selected is forgotten with the page. */
 export function useAddressTable(
   bindings: BindingFragment[],
-  { order, isDescending }: ListState,
+  { search, isOn, domain, order, isDescending }: ListState,
   onChange: (change: Partial<ListState>) => void,
 ) {
-  const [rowSelection, setRowSelection] = useState<RowSelectionState>({});
+  const [some, setSome] = useState<RowSelectionState>({});
+  // All that match are selected, those too that were not read yet, as long as the same is asked for.
+  const asked = JSON.stringify([search, isOn, domain]);
+  const [allOf, setAllOf] = useState<string>();
+  const isAllSelected = allOf === asked;
+  const rowSelection: RowSelectionState = isAllSelected
+    ? Object.fromEntries(bindings.map(({ id }) => [id, true as const]))
+    : some;
   const sorting = useMemo<SortingState>(() => [{ id: order, desc: isDescending }], [order, isDescending]);
-  return useTable({
+  const table = useTable({
     features,
     columns,
     data: bindings,
@@ -46,10 +54,15 @@ export function useAddressTable(
     enableSortingRemoval: false,
     enableMultiSort: false,
     state: { sorting, rowSelection },
-    onRowSelectionChange: setRowSelection,
+    onRowSelectionChange: (updater) => {
+      setAllOf(undefined);
+      if (isAllSelected || typeof updater !== "function") setSome(functionalUpdate(updater, rowSelection));
+      else setSome(updater);
+    },
     onSortingChange: (updater) => {
-      const [sort] = typeof updater === "function" ? updater(sorting) : updater;
+      const [sort] = functionalUpdate(updater, sorting);
       if (sort) onChange({ order: sort.id as Order, isDescending: sort.desc });
     },
   });
+  return { table, isAllSelected, selectAll: () => setAllOf(asked) };
 }

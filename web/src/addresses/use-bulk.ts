@@ -1,4 +1,3 @@
-import { useState } from "react";
 import { ask } from "../graph/ask.ts";
 import {
   type BindingFragment,
@@ -11,11 +10,18 @@ import {
 import { sentenceOf } from "../graph/refusal.ts";
 import { useForget } from "../graph/use-graph.ts";
 import { toast } from "../parts/toasts.tsx";
+import { useBatches } from "../parts/use-batches.ts";
 import { useFreshProof } from "../proof/fresh-proof.ts";
 import { useTexts } from "../texts/texts.tsx";
 import { usePatchedBindings } from "./patched-bindings.ts";
 
 const atOnce = 4;
+
+/** What is selected: of many, a page at a time. */
+export interface Chosen {
+  readonly count: number;
+  batches(): Iterable<readonly BindingFragment[]> | AsyncIterable<readonly BindingFragment[]>;
+}
 
 type Change = (binding: BindingFragment) => Promise<BindingFragment | undefined>;
 
@@ -25,56 +31,58 @@ type Change = (binding: BindingFragment) => Promise<BindingFragment | undefined>
  */
 export function useBulk(onDone: (ids: readonly string[]) => void) {
   const { addresses: t, errors } = useTexts();
-  const [isPending, setIsPending] = useState(false);
+  const { progress, run, stop } = useBatches();
   const patch = usePatchedBindings();
   const forget = useForget();
   const withFreshProof = useFreshProof();
 
-  const perform = async (bindings: readonly BindingFragment[], change: Change, said: (done: number) => string) => {
-    setIsPending(true);
+  const perform = async ({ count, batches }: Chosen, change: Change, said: (done: number) => string) => {
     const done: string[] = [];
     const failures: unknown[] = [];
-    const queue = [...bindings];
-    const work = async () => {
-      for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
-        const binding = next;
-        await withFreshProof(() => change(binding)).then(
-          (changed) => {
-            done.push(binding.id);
-            if (changed) patch(changed);
-          },
-          (error: unknown) => failures.push(error),
-        );
-      }
+    const one = (binding: BindingFragment) =>
+      withFreshProof(() => change(binding)).then(
+        (changed) => {
+          done.push(binding.id);
+          if (changed) patch(changed);
+        },
+        (error: unknown) => failures.push(error),
+      );
+    const several = async (batch: readonly BindingFragment[]) => {
+      const before = done.length;
+      const queue = [...batch];
+      const work = async () => {
+        for (let next = queue.shift(); next !== undefined; next = queue.shift()) await one(next);
+      };
+      await Promise.all(Array.from({ length: atOnce }, work));
+      return { done: done.length - before, error: failures.at(-1) };
     };
-    await Promise.all(Array.from({ length: atOnce }, work));
-    setIsPending(false);
+    await run(batches(), count, several).catch((error: unknown) => toast(sentenceOf(error, errors), "bad"));
     if (done.length > 0) toast(said(done.length));
     if (failures.length > 0) toast(t.failed(failures.length, sentenceOf(failures[0], errors)), "bad");
     onDone(done);
   };
 
-  const turn = (bindings: readonly BindingFragment[], isEnabled: boolean) =>
+  const turn = (chosen: Chosen, isEnabled: boolean) =>
     perform(
-      bindings,
+      chosen,
       async ({ id }) => {
         const answer = await ask(SwitchProxyBinding, { id, isEnabled });
         return answer.data.switchProxyBinding?.proxyBinding;
       },
       t.done,
     );
-  const label = (bindings: readonly BindingFragment[], labels: readonly string[]) =>
+  const label = (chosen: Chosen, labels: readonly string[]) =>
     perform(
-      bindings,
+      chosen,
       async ({ id, usedOn }) => {
         const answer = await ask(SetUsedOn, { id, usedOn: [...new Set([...usedOn, ...labels])] });
         return answer.data.setUsedOn?.proxyBinding;
       },
       t.done,
     );
-  const remove = async (bindings: readonly BindingFragment[]) => {
+  const remove = async (chosen: Chosen) => {
     await perform(
-      bindings,
+      chosen,
       async ({ id }) => {
         await ask(DeleteProxyBinding, { id });
         return undefined;
@@ -83,5 +91,5 @@ export function useBulk(onDone: (ids: readonly string[]) => void) {
     );
     await forget(ProxyBindings.name, Me.name);
   };
-  return { isPending, turn, label, remove };
+  return { progress, stop, turn, label, remove };
 }

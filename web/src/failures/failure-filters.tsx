@@ -5,8 +5,6 @@ import { useTexts } from "../texts/texts.tsx";
 interface FailureFiltersProps {
   /** Its id; empty for all. */
   address: string;
-  /** Of the address that is chosen, where it is known. */
-  proxyAddress: string | undefined;
   /** Of `reasons`; empty for any. */
   reason: string;
   /** Of `periods`; empty for any. */
@@ -18,11 +16,11 @@ interface FailureFiltersProps {
 
 /** Of which address, why, and since when: each address has a link to here on its own page. */
 export function FailureFilters(props: FailureFiltersProps) {
-  const { address, proxyAddress, reason, period, onAddressChange, onReasonChange, onPeriodChange } = props;
+  const { address, reason, period, onAddressChange, onReasonChange, onPeriodChange } = props;
   const { failures: t, inbox } = useTexts();
   return (
     <div className="filters">
-      <AddressChoice value={address} proxyAddress={proxyAddress} onChange={onAddressChange} />
+      <AddressChoice value={address} onChange={onAddressChange} />
       <Choice
         label={t.reason}
         options={{ "": t.anyReason, ...inbox.reasons }}

@@ -51,7 +51,6 @@ export function FailuresPage() {
       />
       <FailureFilters
         address={address}
-        proxyAddress={list.nodes[0]?.recipient}
         reason={reason}
         period={period}
         onAddressChange={(chosen) => narrow({ address: chosen })}

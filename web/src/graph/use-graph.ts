@@ -2,6 +2,7 @@ import { keepPreviousData, useInfiniteQuery, useMutation, useQuery, useQueryClie
 import { useFreshProof } from "../proof/fresh-proof.ts";
 import { type Answer, ask } from "./ask.ts";
 import type { Operation } from "./operation.ts";
+import type { Page } from "./pages-of.ts";
 import { type GraphRefusal, isRefusal } from "./refusal.ts";
 
 /** The key of an operation's answers in the cache; without variables, of all of them. */
@@ -30,12 +31,6 @@ const recoveryMs = 10_000;
 /** Whether something is missing that may be back later: a service that is down, a server that did not answer. */
 function isIncomplete({ error, data }: { error: unknown; data: Answer<unknown> | undefined }): boolean {
   return isRefusal(error, "Unreachable", "Unavailable") || (data !== undefined && data.missing.length > 0);
-}
-
-interface Page<Node> {
-  nodes: Node[];
-  pageInfo: { hasNextPage: boolean; endCursor: string | null };
-  totalCount?: number | undefined;
 }
 
 /** Reads a connection page by page. @param pageOf the connection in an answer */

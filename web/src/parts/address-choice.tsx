@@ -1,31 +1,83 @@
-import { AddressNames } from "../graph/gen/operations.ts";
-import { useGraph } from "../graph/use-graph.ts";
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { ChevronDown } from "lucide-react";
+import { useState } from "react";
+import { Autocomplete } from "react-aria-components/Autocomplete";
+import { Input } from "react-aria-components/Input";
+import { Menu, MenuItem } from "react-aria-components/Menu";
+import { SearchField } from "react-aria-components/SearchField";
+import { ask } from "../graph/ask.ts";
+import { AddressNames, ProxyBinding } from "../graph/gen/operations.ts";
+import { keyOf, useGraph } from "../graph/use-graph.ts";
 import { useTexts } from "../texts/texts.tsx";
-import { Choice } from "./choice.tsx";
+import { Button } from "./button.tsx";
+import { Dialog } from "./dialog.tsx";
+import { Fault } from "./notice.tsx";
+import { useDebounced } from "./use-debounced.ts";
 
-const maxAddresses = 50;
+const maxFound = 50;
+const settleMs = 120;
 
 interface AddressChoiceProps {
   /** The id of an address; empty for all. */
   value: string;
-  /** What the chosen one is called, where that is known. */
-  proxyAddress?: string | undefined;
   onChange(id: string): void;
 }
 
-/** Of which address something is listed: the newest can be chosen, and any that is chosen already. */
-export function AddressChoice({ value, proxyAddress, onChange }: AddressChoiceProps) {
+/** Of which address something is listed: any can be found by typing; the server searches all of them. */
+export function AddressChoice({ value, onChange }: AddressChoiceProps) {
   const { addressChoice: t } = useTexts();
-  const { data } = useGraph(AddressNames, { search: "", first: maxAddresses });
-  const known = (data?.proxyBindings?.nodes ?? []).map((each) => [each.id, each.proxyAddress] as const);
-  const isKnown = value === "" || known.some(([id]) => id === value);
-  const chosen = isKnown ? [] : [[value, proxyAddress ?? t.chosen] as const];
+  const [isChoosing, setIsChoosing] = useState(false);
+  const choose = (id: string) => {
+    setIsChoosing(false);
+    onChange(id);
+  };
   return (
-    <Choice
-      label={t.label}
-      options={Object.fromEntries([["", t.all], ...chosen, ...known])}
-      value={value}
-      onChange={onChange}
-    />
+    <>
+      <Button className="choice address-filter" aria-haspopup="dialog" onClick={() => setIsChoosing(true)}>
+        <span className="visually-hidden">{`${t.label}: `}</span>
+        <span className="address-chosen">{value === "" ? t.all : <ChosenName id={value} />}</span>
+        <ChevronDown className="icon" aria-hidden="true" />
+      </Button>
+      <Dialog title={t.choose} isOpen={isChoosing} onClose={() => setIsChoosing(false)} look="palette">
+        <Search onChoose={choose} />
+      </Dialog>
+    </>
+  );
+}
+
+function ChosenName({ id }: { id: string }) {
+  const { addressChoice: t } = useTexts();
+  return useGraph(ProxyBinding, { id }).data?.proxyBinding?.proxyAddress ?? t.chosen;
+}
+
+function Search({ onChoose }: { onChoose(id: string): void }) {
+  const { addressChoice: t } = useTexts();
+  const [typed, setTyped] = useState("");
+  const wanted = { search: useDebounced(typed.trim(), settleMs), first: maxFound };
+  const { data, error } = useQuery({
+    queryKey: keyOf(AddressNames, wanted),
+    queryFn: ({ signal }) => ask(AddressNames, wanted, signal),
+    // A new search shows the former findings until it has its own.
+    placeholderData: keepPreviousData,
+  });
+  const found = data?.data.proxyBindings?.nodes ?? [];
+  const all = { id: "", proxyAddress: t.all, description: "" };
+  return (
+    <Autocomplete inputValue={typed} onInputChange={setTyped}>
+      <SearchField aria-label={t.search} autoFocus>
+        <Input className="palette-input" placeholder={t.search} />
+      </SearchField>
+      <Fault error={error} />
+      <Menu className="palette-list" aria-label={t.label} renderEmptyState={() => t.nothingFits}>
+        {[...(typed.trim() === "" ? [all] : []), ...found].map(({ id, proxyAddress, description }) => {
+          const label = description === "" ? proxyAddress : `${proxyAddress} · ${description}`;
+          return (
+            <MenuItem key={id} id={`of-${id}`} textValue={label} className="palette-item" onAction={() => onChoose(id)}>
+              <span className="palette-label">{label}</span>
+            </MenuItem>
+          );
+        })}
+      </Menu>
+    </Autocomplete>
   );
 }

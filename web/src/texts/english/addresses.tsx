@@ -54,6 +54,8 @@ export const addresses = {
   select: (address: string) => `Select ${address}`,
   selectAll: "Select all that are shown",
   selected: (number: number) => count(number, "address selected", "addresses selected"),
+  selectedAll: (number: number) => `All ${count(number, "address", "addresses")} selected`,
+  selectAllThatMatch: (number: number) => `Select all ${count(number, "address", "addresses")}`,
   bulk: "Actions for the selected addresses",
   turnOn: "Turn on",
   turnOff: "Turn off",

@@ -11,7 +11,7 @@ import { inbox } from "./inbox.tsx";
 import { notFound } from "./not-found.ts";
 import { notices } from "./notices.ts";
 import { operator } from "./operator.tsx";
-import { addressChoice, tryIt } from "./parts.tsx";
+import { addressChoice, batches, tryIt } from "./parts.tsx";
 import { passkeys } from "./passkeys.tsx";
 import { proof } from "./proof.ts";
 import { recorders } from "./recorders.tsx";
@@ -28,6 +28,7 @@ export const english = {
   notFound,
   tryIt,
   addressChoice,
+  batches,
   proof,
   passkeys,
   binding,

@@ -18,8 +18,19 @@ export const tryIt = {
   theCommand: "the command",
 };
 
+export const batches = {
+  done: (done: number, total: number | undefined) =>
+    total === undefined
+      ? `${done.toLocaleString("en")} done`
+      : `${done.toLocaleString("en")} of ${total.toLocaleString("en")} done`,
+  stop: "Stop",
+};
+
 export const addressChoice = {
   label: "Address",
   all: "All addresses",
   chosen: "This address",
+  choose: "Choose an address",
+  search: "Search your addresses",
+  nothingFits: "No address matches.",
 };

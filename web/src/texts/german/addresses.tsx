@@ -54,6 +54,8 @@ export const addresses: Texts["addresses"] = {
   select: (address) => `${address} auswählen`,
   selectAll: "Alle angezeigten auswählen",
   selected: (number) => count(number, "Adresse ausgewählt", "Adressen ausgewählt"),
+  selectedAll: (number) => `Alle ${count(number, "Adresse", "Adressen")} ausgewählt`,
+  selectAllThatMatch: (number) => `Alle ${count(number, "Adresse", "Adressen")} auswählen`,
   bulk: "Aktionen für die ausgewählten Adressen",
   turnOn: "Einschalten",
   turnOff: "Ausschalten",

@@ -13,7 +13,7 @@ import { inbox } from "./inbox.tsx";
 import { notFound } from "./not-found.ts";
 import { notices } from "./notices.ts";
 import { operator } from "./operator.tsx";
-import { addressChoice, tryIt } from "./parts.tsx";
+import { addressChoice, batches, tryIt } from "./parts.tsx";
 import { passkeys } from "./passkeys.tsx";
 import { proof } from "./proof.ts";
 import { recorders } from "./recorders.tsx";
@@ -30,6 +30,7 @@ export const german: Texts = {
   notFound,
   tryIt,
   addressChoice,
+  batches,
   session,
   proof,
   passkeys,

@@ -18,8 +18,19 @@ export const tryIt: Texts["tryIt"] = {
   theCommand: "Den Befehl",
 };
 
+export const batches: Texts["batches"] = {
+  done: (done, total) =>
+    total === undefined
+      ? `${done.toLocaleString("de")} erledigt`
+      : `${done.toLocaleString("de")} von ${total.toLocaleString("de")} erledigt`,
+  stop: "Anhalten",
+};
+
 export const addressChoice: Texts["addressChoice"] = {
   label: "Adresse",
   all: "Alle Adressen",
   chosen: "Diese Adresse",
+  choose: "Adresse wählen",
+  search: "Ihre Adressen durchsuchen",
+  nothingFits: "Keine Adresse passt.",
 };

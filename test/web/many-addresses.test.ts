@@ -1,0 +1,148 @@
+import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import type { Page, Route } from "playwright-core";
+import { asSuperuser } from "../support/database.ts";
+import { eventually } from "../support/eventually.ts";
+import { chooseAddress, makeManyAddresses } from "./support/addresses.ts";
+import { openLimitMs, openSite, type Site } from "./support/site.ts";
+import { signIn, type Visitor } from "./support/visitor.ts";
+
+let site: Site;
+
+beforeAll(async () => {
+  site = await openSite({ QUOTA_BINDINGS: "2000" });
+  await makeManyAddresses(site.installation);
+}, openLimitMs);
+afterAll(() => site?.close());
+
+async function onTheBoard(): Promise<Visitor> {
+  const visit = await site.visit();
+  await signIn(visit.page, site.installation.account);
+  return visit;
+}
+
+const rowOf = (page: Page, name: string) => page.getByRole("row").filter({ hasText: `${name}@postern.localhost` });
+const shownNames = async (page: Page) =>
+  (await page.getByRole("rowheader").getByRole("link").allTextContents()).map((text) => text.split("@")[0]);
+
+test("of several addresses what fails, and what is selected meanwhile, stays selected", async () => {
+  const { page, complaints, close } = await onTheBoard();
+  const bulk = page.getByRole("region", { name: "Actions for the selected addresses" });
+  const turnOn = bulk.getByRole("button", { name: "Turn on" });
+  const checkbox = (name: string) => page.getByRole("checkbox", { name: `Select ${name}@postern.localhost` });
+  const isSwitch = (route: Route) => route.request().postDataJSON()?.operationName === "SwitchProxyBinding";
+  const [asked, selected] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  await page.route("**/graphql", async (route) => {
+    if (isSwitch(route)) {
+      asked.resolve();
+      await selected.promise;
+    }
+    await route.continue();
+  });
+  await checkbox("bravo").press("Space");
+  await turnOn.click();
+  await asked.promise;
+  await checkbox("charlie").press("Space");
+  selected.resolve();
+  await page.getByText("1 address updated.").waitFor();
+  await bulk.getByText("1 address selected").waitFor();
+  expect(await checkbox("bravo").isChecked()).toBe(false);
+  await page.unroute("**/graphql");
+  const errors = [{ message: "Not now.", extensions: { code: "UNAVAILABLE" } }];
+  await page.route("**/graphql", (route) => (isSwitch(route) ? route.fulfill({ json: { errors } }) : route.continue()));
+  await turnOn.click();
+  await page.getByText("1 address couldn't be updated").waitFor();
+  expect(await checkbox("charlie").isChecked()).toBe(true);
+  await page.unroute("**/graphql");
+  await turnOn.click();
+  await bulk.waitFor({ state: "detached" });
+  expect(complaints).toEqual([]);
+  await close();
+});
+
+test("several addresses are labelled, switched and removed at once", async () => {
+  const { page, complaints, close } = await onTheBoard();
+  for (const name of ["bravo", "charlie"])
+    await page.getByRole("checkbox", { name: `Select ${name}@postern.localhost` }).press("Space");
+  const bulk = page.getByRole("region", { name: "Actions for the selected addresses" });
+  await bulk.getByText("2 addresses selected").waitFor();
+  await bulk.getByRole("button", { name: "Add label" }).click();
+  await page.getByRole("textbox", { name: "Label" }).fill("shops, tea");
+  await page.getByRole("button", { name: "Add", exact: true }).click();
+  await page.getByText("2 addresses updated.").waitFor();
+  for (const name of ["bravo", "charlie"])
+    expect(await rowOf(page, name).getByRole("list", { name: "Labels" }).textContent()).toBe("shopstea");
+  await page.getByRole("searchbox").fill("tea");
+  await eventually(async () => expect(await shownNames(page)).toEqual(["charlie", "bravo"]));
+  await page.getByRole("checkbox", { name: "Select all that are shown" }).press("Space");
+  await bulk.getByRole("button", { name: "Turn off" }).click();
+  // Once both are switched none is selected: until then this would take bravo out of the selection.
+  await bulk.waitFor({ state: "detached" });
+  expect(await rowOf(page, "bravo").getByRole("switch").isChecked()).toBe(false);
+  await page.getByRole("checkbox", { name: "Select bravo@postern.localhost" }).press("Space");
+  await bulk.getByRole("button", { name: "Remove" }).click();
+  await page.getByRole("alertdialog", { name: "Remove 1 address?" }).getByRole("button", { name: "Remove" }).click();
+  await eventually(async () => expect(await shownNames(page)).toEqual(["charlie"]));
+  expect(complaints).toEqual([]);
+  await close();
+});
+
+test("all that match are selected where that is asked for, changed in batches, and left alone once it is stopped", async () => {
+  const { page, complaints, close } = await onTheBoard();
+  await page.getByRole("searchbox").fill("many-1");
+  const bulk = page.getByRole("region", { name: "Actions for the selected addresses" });
+  const selectAll = page.getByRole("checkbox", { name: "Select all that are shown" });
+  await page.getByText("112 addresses", { exact: true }).waitFor();
+  await selectAll.press("Space");
+  await bulk.getByText("50 addresses selected").waitFor();
+  await bulk.getByRole("button", { name: "Select all 112 addresses" }).click();
+  await bulk.getByText("All 112 addresses selected").waitFor();
+  // What is read as one scrolls is selected as well.
+  await eventually(async () => {
+    await page.mouse.wheel(0, 5_000);
+    expect(await page.locator('[aria-rowindex="113"]').getByRole("checkbox").isChecked({ timeout: 500 })).toBe(true);
+  });
+  await bulk.getByRole("button", { name: "Add label" }).click();
+  await page.getByRole("textbox", { name: "Label" }).fill("crowd");
+  await page.getByRole("button", { name: "Add", exact: true }).click();
+  await page.getByText("112 addresses updated.").waitFor();
+  await bulk.waitFor({ state: "detached" });
+  const labelled = await asSuperuser(
+    await site.installation.databaseUrl(),
+    "select count(*)::int as number from bindings.used_on where 'crowd' = any(sites)",
+  );
+  expect(labelled).toEqual([{ number: 112 }]);
+
+  // Not all are read any more.
+  await page.reload();
+  await selectAll.press("Space");
+  await bulk.getByRole("button", { name: "Select all 112 addresses" }).click();
+  const [asked, stopped] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  await page.route("**/graphql", async (route) => {
+    if (route.request().postDataJSON()?.operationName === "SwitchProxyBinding") {
+      asked.resolve();
+      await stopped.promise;
+    }
+    await route.continue();
+  });
+  await bulk.getByRole("button", { name: "Turn off" }).click();
+  await asked.promise;
+  await bulk.getByRole("progressbar", { name: "0 of 112 done" }).waitFor();
+  await bulk.getByRole("button", { name: "Stop" }).click();
+  stopped.resolve();
+  await page.getByText("50 addresses updated.").waitFor();
+  expect(await page.getByRole("progressbar").count()).toBe(0);
+  expect(complaints).toEqual([]);
+  await close();
+});
+
+test("any of a thousand addresses is found where a list is narrowed down to one", async () => {
+  const { page, complaints, close } = await onTheBoard();
+  await page.getByRole("link", { name: "Failures" }).click();
+  await chooseAddress(page, "many-7@postern.localhost");
+  await page.getByText("Nothing failed that matches.").waitFor();
+  expect(new URL(page.url()).searchParams.get("address")).toBe("00000000-0000-7000-8000-000000000007");
+  await page.reload();
+  await page.getByRole("button", { name: "Address: many-7@postern.localhost" }).waitFor();
+  expect(complaints).toEqual([]);
+  await close();
+});
