@@ -3,6 +3,7 @@ import { Link, useLocation } from "wouter";
 import { DeleteEmail, Email, type EmailQuery, Mail, MarkEmails } from "../graph/gen/operations.ts";
 import { isRefusal } from "../graph/refusal.ts";
 import { useChange, useGraph } from "../graph/use-graph.ts";
+import { useLeftOut } from "../inbox/use-mail.ts";
 import { NotFoundPage } from "../not-found-page.tsx";
 import { Button } from "../parts/button.tsx";
 import { ConfirmDialog } from "../parts/confirm-dialog.tsx";
@@ -132,7 +133,9 @@ function Removal({ email: { id } }: { email: ShownEmail }) {
   const [isAsking, setIsAsking] = useState(false);
   const [, navigate] = useLocation();
   const { from } = useCameFrom();
+  const leaveOut = useLeftOut();
   const leave = () => {
+    leaveOut(id);
     toast(t.deleted);
     navigate(from, { replace: true });
   };

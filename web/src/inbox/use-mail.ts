@@ -26,6 +26,25 @@ export function useMail(search: string, filter: EmailFilter) {
   return { ...list, unread };
 }
 
+/** Takes an email that is no more out of what lists are shown with until they have been read again. */
+export function useLeftOut(): (id: string) => void {
+  const client = useQueryClient();
+  return (id) =>
+    client.setQueriesData<Pages>(
+      { queryKey: keyOf(Mail) },
+      (old) => old && { ...old, pages: old.pages.map(without(id)) },
+    );
+}
+
+const without = (id: string) => (page: Page) => {
+  const { emails } = page.data;
+  if (!emails) return page;
+  return {
+    ...page,
+    data: { ...page.data, emails: { ...emails, nodes: emails.nodes.filter((node) => node.id !== id) } },
+  };
+};
+
 /**
  * The newest in place of what the first page had: emails that are older than its end stay, on the page where they are. Ids are in order of
  * time.
