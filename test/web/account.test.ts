@@ -113,6 +113,7 @@ test("what is kept is shown, and all of it comes as one download; then the accou
   await question.getByLabel("Your password").fill("not the password");
   await question.getByRole("button", { name: "Delete permanently" }).click();
   await question.getByRole("alert").waitFor();
+  expect(await question.getByLabel("Your password").getAttribute("aria-invalid")).toBe("true");
   await question.getByLabel("Your password").fill(person.password);
   await question.getByRole("button", { name: "Delete permanently" }).click();
   await page.getByRole("heading", { level: 1, name: "Sign in" }).waitFor();
@@ -125,10 +126,17 @@ test("what is kept is shown, and all of it comes as one download; then the accou
 test("a password is changed, and one that was forgotten is replaced by a link", async () => {
   const { page, person, complaints, close } = await newcomer(site);
   const form = section(page, "Password");
+  const fault = form.getByRole("alert");
+  await form.getByLabel("Current password").fill("not the password");
+  await form.getByLabel("New password").fill("a quite different one");
+  await form.getByRole("button", { name: "Change password" }).click();
+  await fault.waitFor();
+  expect(await form.getByLabel("Current password").getAttribute("aria-invalid")).toBe("true");
+  expect(await form.getByLabel("New password").getAttribute("aria-invalid")).toBe("false");
   await form.getByLabel("Current password").fill(person.password);
   await form.getByLabel("New password").fill("short");
   await form.getByRole("button", { name: "Change password" }).click();
-  const fault = form.getByRole("alert");
+  await eventually(async () => expect(await form.getByLabel("New password").getAttribute("aria-invalid")).toBe("true"));
   await fault.waitFor();
   // At its field, without the name that programs know it by.
   expect(await fault.textContent()).toMatch(/^Must have at least 8 characters/);

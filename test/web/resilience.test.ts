@@ -220,6 +220,10 @@ test("a browser that asks for German gets German, and English where that is chos
   await page.getByRole("heading", { level: 1, name: "Ihre Adressen" }).waitFor();
   expect(await page.locator("html").getAttribute("lang")).toBe("de");
   await page.getByRole("link", { name: "Einstellungen" }).click();
+  await page.getByLabel("Aktuelles Passwort").fill("not the password");
+  await page.getByLabel("Neues Passwort").fill("four other words there");
+  await page.getByRole("button", { name: "Passwort ändern" }).click();
+  await page.getByText("Das ist nicht das Passwort des Kontos.").waitFor();
   await page.getByRole("combobox", { name: "Sprache" }).selectOption("English");
   await page.getByRole("heading", { level: 1, name: "Settings" }).waitFor();
   await page.reload();

@@ -35,7 +35,9 @@ function withoutName(message: string, member: string): string {
 /** What a person is told of any failure: our own words for its kind, or the server's. */
 export function sentenceOf(error: unknown, { byKind, unforeseen, notDone }: SignedOutTexts["errors"]): string {
   if (isRefusal(error, "Unreachable") && !navigator.onLine) return notDone;
-  return error instanceof GraphRefusal ? (byKind[error.kind] ?? error.message) : unforeseen;
+  if (!(error instanceof GraphRefusal)) return unforeseen;
+  const own = byKind[error.kind] ?? error.message;
+  return typeof own === "string" ? own : own(error.message);
 }
 
 export function isRefusal(error: unknown, ...kinds: string[]): error is GraphRefusal {

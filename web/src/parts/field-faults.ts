@@ -9,11 +9,18 @@ interface FieldFaults {
   readonly rest: unknown;
 }
 
+/** What a refusal that names no member is about, by its kind. */
+const membersByKind: Readonly<Record<string, readonly string[]>> = { WrongPassword: ["currentPassword", "password"] };
+
 /** @param members what the form's fields are called in the graph: `realAddresses` is any entry of it as well */
 export function useFieldFaults(error: unknown, ...members: readonly string[]): FieldFaults {
   const { errors } = useSignedOutTexts();
-  const wrong = error instanceof GraphRefusal ? error.member : undefined;
-  const own = members.find((member) => wrong === member || wrong?.startsWith(`${member}[`));
+  const own = error instanceof GraphRefusal ? members.find((member) => isAbout(error, member)) : undefined;
   if (own === undefined) return { at: () => undefined, rest: error };
   return { at: (member) => (member === own ? sentenceOf(error, errors) : undefined), rest: null };
+}
+
+function isAbout({ kind, member: wrong }: GraphRefusal, member: string): boolean {
+  if (wrong === undefined) return membersByKind[kind]?.includes(member) ?? false;
+  return wrong === member || wrong.startsWith(`${member}[`);
 }

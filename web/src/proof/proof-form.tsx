@@ -3,6 +3,7 @@ import { type FormEvent, useState } from "react";
 import { Passkeys, ProveByPassword } from "../graph/gen/operations.ts";
 import { useChange, useGraph } from "../graph/use-graph.ts";
 import { Button } from "../parts/button.tsx";
+import { useFieldFaults } from "../parts/field-faults.ts";
 import { Fault } from "../parts/notice.tsx";
 import { PasswordInput } from "../parts/password-input.tsx";
 import { arePasskeysPossible, proveByPasskey } from "../passkeys/ceremonies.ts";
@@ -15,6 +16,7 @@ export function ProofForm({ onProven, onCancel }: { onProven(): void; onCancel()
   const [password, setPassword] = useState("");
   const { data } = useGraph(Passkeys, {});
   const byPassword = useChange(ProveByPassword);
+  const faults = useFieldFaults(byPassword.error, "password");
   const byPasskey = useMutation({ mutationFn: proveByPasskey, onSuccess: onProven });
   const hasPasskey = arePasskeysPossible() && (data?.me?.passkeys ?? []).length > 0;
   const submit = (event: FormEvent) => {
@@ -25,8 +27,15 @@ export function ProofForm({ onProven, onCancel }: { onProven(): void; onCancel()
     <form className="stack" onSubmit={submit}>
       <p>{proof.lead}</p>
       <input type="text" name="username" autoComplete="username" value={username} readOnly hidden />
-      <PasswordInput label={common.yourPassword} name="password" value={password} onChange={setPassword} autoFocus />
-      <Fault error={byPassword.error ?? byPasskey.error} />
+      <PasswordInput
+        label={common.yourPassword}
+        name="password"
+        value={password}
+        onChange={setPassword}
+        error={faults.at("password")}
+        autoFocus
+      />
+      <Fault error={faults.rest ?? byPasskey.error} />
       <div className="dialog-actions">
         <Button onClick={onCancel}>{common.cancel}</Button>
         {hasPasskey && (

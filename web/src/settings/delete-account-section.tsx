@@ -4,6 +4,7 @@ import { DeleteAccount } from "../graph/gen/operations.ts";
 import { useChange } from "../graph/use-graph.ts";
 import { Button } from "../parts/button.tsx";
 import { Dialog } from "../parts/dialog.tsx";
+import { useFieldFaults } from "../parts/field-faults.ts";
 import { Fault } from "../parts/notice.tsx";
 import { PasswordInput } from "../parts/password-input.tsx";
 import { useSessionChange } from "../session/use-session-change.ts";
@@ -33,6 +34,7 @@ function DeleteForm({ onCancel }: { onCancel(): void }) {
   const [password, setPassword] = useState("");
   const [, navigate] = useLocation();
   const removal = useChange(DeleteAccount);
+  const faults = useFieldFaults(removal.error, "password");
   const enter = useSessionChange();
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -44,8 +46,14 @@ function DeleteForm({ onCancel }: { onCancel(): void }) {
   };
   return (
     <form className="stack" onSubmit={submit}>
-      <PasswordInput label={common.yourPassword} value={password} onChange={setPassword} autoFocus />
-      <Fault error={removal.error} />
+      <PasswordInput
+        label={common.yourPassword}
+        value={password}
+        onChange={setPassword}
+        error={faults.at("password")}
+        autoFocus
+      />
+      <Fault error={faults.rest} />
       <div className="dialog-actions">
         <Button onClick={onCancel}>{common.cancel}</Button>
         <Button look="danger" type="submit" isPending={removal.isPending}>

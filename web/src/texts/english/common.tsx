@@ -42,7 +42,7 @@ export const errors = {
   pageFailed: "This page stopped working",
   pageFailedLead: "Something went wrong while showing it. Your addresses and your email are not affected.",
   reload: "Reload the page",
-  /** By the graph's kind, in place of the server's sentence. */
+  /** By the graph's kind, in place of the server's sentence; some take it in. */
   byKind: {
     AddressTaken: "That address already exists. Choose another.",
     WrongUserOrPassword: "Incorrect email or password.",
@@ -52,5 +52,5 @@ export const errors = {
     PasskeyNotMade: "No passkey was created: it was cancelled, timed out, or this device can't create one.",
     PasskeyNotUsed: "No passkey was used: it was cancelled, timed out, or there is none for this site here.",
     SourceGone: "The source can't be loaded. It may have been deleted.",
-  } as Readonly<Record<string, string>>,
+  } as Readonly<Record<string, string | ((said: string) => string)>>,
 };

@@ -1,4 +1,5 @@
 import type { Texts } from "../english/index.ts";
+import { refusals } from "./refusals.ts";
 
 export const common: Texts["common"] = {
   add: "Hinzufügen",
@@ -44,16 +45,5 @@ export const errors: Texts["errors"] = {
   pageFailed: "Diese Seite ist abgestürzt",
   pageFailedLead: "Beim Anzeigen ist etwas schiefgelaufen. Ihre Adressen und E-Mails sind davon nicht betroffen.",
   reload: "Seite neu laden",
-  byKind: {
-    AddressTaken: "Diese Adresse gibt es schon. Wählen Sie eine andere.",
-    WrongUserOrPassword: "E-Mail-Adresse oder Passwort ist falsch.",
-    Unavailable: "Ein Teil des Dienstes ist gerade nicht verfügbar. Bitte versuchen Sie es gleich noch einmal.",
-    Unreachable: "Der Server ist nicht erreichbar.",
-    PasskeyAlreadyThere: "Dieses Gerät hat schon einen Passkey für dieses Konto.",
-    PasskeyNotMade:
-      "Es wurde kein Passkey erstellt: abgebrochen, Zeit abgelaufen, oder dieses Gerät kann keinen erstellen.",
-    PasskeyNotUsed:
-      "Es wurde kein Passkey verwendet: abgebrochen, Zeit abgelaufen, oder es gibt hier keinen für diese Website.",
-    SourceGone: "Der Quelltext kann nicht geladen werden. Vielleicht wurde die E-Mail gelöscht.",
-  },
+  byKind: refusals,
 };
