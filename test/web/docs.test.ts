@@ -50,6 +50,25 @@ describe.each(pages.map(({ name, title }) => ({ name, title })))("/docs/$name", 
   });
 });
 
+test("the reference of the API has nothing that axe finds wrong by WCAG 2.2 AA, light and dark", async () => {
+  const { page } = visitor;
+  await page.setViewportSize(screens.desktop);
+  for (const colorScheme of ["light", "dark"] as const) {
+    await page.emulateMedia({ colorScheme });
+    await page.goto(`${site.installation.url}/docs/api`);
+    for (const method of ["get", "post", "put", "delete"]) {
+      const operation = page.locator(`.opblock-${method}`).first();
+      await operation.locator(".opblock-summary-control").click();
+      await operation.locator(".responses-inner").waitFor();
+    }
+    await page.evaluate(axe);
+    const options = { resultTypes: ["violations"], runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"] };
+    const { violations } = (await page.evaluate(`axe.run(document, ${JSON.stringify(options)})`)) as AxeResults;
+    const found = violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.join(" ")}`));
+    expect({ colorScheme, found }).toEqual({ colorScheme, found: [] });
+  }
+});
+
 test("every link leads to a page and a heading that is there", async () => {
   const contents = new Map<string, string>();
   for (const { name } of pages) contents.set(`/docs/${name}`, await (await get(`/docs/${name}`)).text());

@@ -3,30 +3,11 @@ import { dirname } from "node:path";
 import express, { type RequestHandler, type Router } from "express";
 import { methodNotAllowed } from "../../platform/http/http-refusals.ts";
 import type { Endpoint } from "../http/endpoint.ts";
+import { page, start, style } from "./api-reference.ts";
 import { guidePages } from "./guide.ts";
 import { openApiDocument } from "./openapi.ts";
 
 const assets = dirname(createRequire(import.meta.url).resolve("swagger-ui-dist/package.json"));
-
-const page = `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Postern's REST API</title>
-<link rel="icon" href="/postern.svg" type="image/svg+xml">
-<link rel="stylesheet" href="/docs/swagger-ui.css">
-</head>
-<body>
-<div id="swagger-ui"></div>
-<script src="/docs/swagger-ui-bundle.js"></script>
-<script src="/docs/start.js"></script>
-</body>
-</html>
-`;
-
-const start = `SwaggerUIBundle({ url: "/openapi.json", dom_id: "#swagger-ui", deepLinking: true, persistAuthorization: false, tryItOutEnabled: true });
-`;
 
 /** /openapi.json; /docs/api to read and try it; and under /docs the pages that say how to use and operate Postern. */
 export function documentationRoutes(endpoints: readonly Endpoint[], publicUrl: string): Router {
@@ -38,6 +19,9 @@ export function documentationRoutes(endpoints: readonly Endpoint[], publicUrl: s
   });
   router.get("/docs/start.js", (_request, response) => {
     response.type("js").send(start);
+  });
+  router.get("/docs/api.css", (_request, response) => {
+    response.type("css").send(style);
   });
   router.get("/docs/api", apiReference);
   router.all(["/openapi.json", "/docs", "/docs/api"], (request, response, next) => {
