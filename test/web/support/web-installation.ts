@@ -43,6 +43,7 @@ export async function populate(installation: SharedInstallation): Promise<WebIns
   const recorder = (await rest.send("POST", "/api/v1/callback", [])).body;
   const callUrl = String(recorder?.["call_url"]);
   await call(callUrl, "POST", { hello: "world", list: [1, 2, 3] });
+  await rest.send("PUT", "/api/postern/v1/webhook", { url: callUrl });
   await makeBinding(rest, { real_addresses: ["later@example.net"], description: "Newsletters" });
   const warehouse = await makeBinding(rest, {
     description: "Only for the warehouse's program",

@@ -46,7 +46,7 @@ function Tile({ attachment }: { attachment: Attachment }) {
   return (
     <>
       {mime.toLowerCase() === pdfType ? <PdfPreview attachment={attachment} /> : <Preview attachment={attachment} />}
-      <a className="attachment-name" href={url} download={filename} title={filename}>
+      <a className="attachment-name" href={url} download={filename} title={filename} dir="auto">
         {filename}
       </a>
       <span className="hint" title={mime}>

@@ -88,7 +88,15 @@ export const ownersPages: readonly ShownPage[] = [
     name: "webhooks",
     open: async (page) => {
       await goTo(page, "/webhooks", "Webhooks");
-      await page.getByRole("textbox", { name: "URL" }).waitFor();
+      await page.getByRole("listitem").filter({ hasText: "An email arrived" }).first().waitFor();
+    },
+  },
+  {
+    name: "webhook-addresses",
+    open: async (page) => {
+      await goTo(page, "/webhooks", "Webhooks");
+      await page.getByRole("button", { name: /^Address:/ }).click();
+      await page.getByRole("dialog", { name: "Choose an address" }).getByRole("menuitem").nth(1).waitFor();
     },
   },
   {
