@@ -159,7 +159,7 @@ export const ownersPages: readonly ShownPage[] = [
       await goTo(page, "/settings", "Settings");
       const cookies = await page.context().cookies();
       await page.context().clearCookies();
-      await page.getByRole("link", { name: "Domains" }).click();
+      await page.getByRole("link", { name: "Inbox", exact: true }).click();
       await page.getByRole("dialog", { name: "Sign in again" }).waitFor();
       // For the pages after this one.
       await page.context().addCookies(cookies);
