@@ -157,6 +157,25 @@ test("mail for an address that is yet to be verified is held, and forwarded once
   expect(await shown(id)).toMatchObject({ receivedEmails: 1, refusedEmails: 0, lastRefusal: null });
 });
 
+test("the timeline names each address that mail is not forwarded to beside others, and why", async () => {
+  const address = "beside@example.net";
+  const { proxyAddress, id } = await makeBinding(rest, { real_addresses: [own(), address] });
+  const outcome = async (subject: string) => {
+    const [emailId = ""] = emailIds(await send(proxyAddress, subject));
+    return eventually(async () => {
+      const entries = (await timeline(id, emailId)) as { kind: string; target: string | null }[];
+      expect(entries).toContainEqual({ kind: "forwarded", target: own() });
+      return entries.filter(({ target }) => target === address);
+    });
+  };
+  expect(await outcome("beside-unverified")).toEqual([{ kind: "skipped_unverified", target: address }]);
+  await changeBinding(rest, id, { real_addresses: { [own()]: true, [address]: false } });
+  expect(await outcome("beside-off")).toEqual([{ kind: "skipped_switched_off", target: address }]);
+  await changeBinding(rest, id, { real_addresses: { [own()]: true, [address]: true } });
+  await verify(address);
+  expect(await outcome("beside-live")).not.toContainEqual(expect.objectContaining({ kind: "skipped_unverified" }));
+});
+
 test("where the owner switched every address off, mail is refused, and the owner sees it", async () => {
   const { proxyAddress, id } = await makeBinding(rest, { real_addresses: [own()] });
   await changeBinding(rest, id, { real_addresses: { [own()]: false } });

@@ -8,6 +8,9 @@ export const RefusalReason = z.enum(["account-disabled", "switched-off", "suspen
 
 const Target = z.object({ addressId: z.uuid(), address: z.string() });
 
+/** A real address that mail is neither forwarded to nor held for, and why. */
+const SkippedTarget = Target.extend({ reason: z.enum(["unverified", "switched-off", "suspended"]) });
+
 export const Route = z.object({
   bindingId: z.uuid(),
   ownerId: z.uuid(),
@@ -20,6 +23,8 @@ export const Route = z.object({
   isStorageFull: z.boolean().default(false),
   /** Where nothing else takes the mail: enabled addresses that it is held for until they are verified. */
   unverifiedTargets: z.array(Target).default([]),
+  /** The other real addresses outside the reserved internal domains. */
+  skippedTargets: z.array(SkippedTarget).default([]),
   /** Its owner answers from the proxy address: see ProxyBinding. */
   answers: z.boolean().default(false),
   /** Some of its contacts are blocked. */

@@ -35,6 +35,33 @@ async function made(settings: { realAddresses?: string[]; callbackUrl?: string; 
   return { ownerId, id, route, set, suspend };
 }
 
+test("who does not get mail that others get is named, with the reason", async () => {
+  const own = "owner@example.org";
+  const { set, route, suspend } = await made({ realAddresses: [own, address] });
+  const skipped = (reason: string) => ({
+    unverifiedTargets: [],
+    skippedTargets: [{ ...held[0], reason }],
+    refusal: null,
+  });
+  expect(await route()).toMatchObject({ targets: [{ address: own }], ...skipped("unverified") });
+  await set({ [own]: true, [address]: false });
+  expect(await route()).toMatchObject({ targets: [{ address: own }], ...skipped("switched-off") });
+  const [token = ""] = (await bindings.tokens(address)).slice(-1);
+  await bindings.client.verify({ token });
+  await set({ [own]: true, [address]: true });
+  expect(await route()).toMatchObject({ targets: [{}, {}], skippedTargets: [] });
+  await suspend(address);
+  expect(await route()).toMatchObject({ targets: [{ address: own }], ...skipped("suspended") });
+});
+
+test("beside an unverified target that mail is held for, one that is switched off is named", async () => {
+  const own = "owner@example.org";
+  const { set, route } = await made({ realAddresses: [address] });
+  await set({ [address]: true, [own]: false });
+  const skippedTargets = [{ addressId: expect.any(String), address: own, reason: "switched-off" }];
+  expect(await route()).toMatchObject({ targets: [], unverifiedTargets: held, skippedTargets });
+});
+
 const daysAgo = (days: number) =>
   bindings.db.query("update real_address set suspended_at = suspended_at - make_interval(days => $1)", [days]);
 

@@ -48,6 +48,7 @@ test("a route is the binding as of now, with what is enabled, proved and outside
         isBrowsable: true,
         isStorageFull: false,
         unverifiedTargets: [],
+        skippedTargets: [{ addressId: realAddresses[1]?.id, address: "unproved@example.org", reason: "unverified" }],
         answers: false,
         hasBlockedContacts: false,
         rules: [],

@@ -35,7 +35,7 @@ interface RouteRow {
   hasRules: boolean;
   /** Of each kind of real address those that there are. */
   targets: RowTarget[] | null;
-  unverified: RowTarget[] | null;
+  others: SkippedTarget[] | null;
   isInternal: boolean | null;
   suspendedAt: Date | null;
   isSuspendedRecently: boolean | null;
@@ -45,6 +45,8 @@ interface RowTarget {
   addressId: string;
   address: string;
 }
+
+type SkippedTarget = z.output<typeof Route>["skippedTargets"][number];
 
 const askedAddresses = recordSet({ key: "text", baseKey: "text", domain: "text" });
 
@@ -70,8 +72,9 @@ const routes = `
     left join lateral (
       select json_agg(json_build_object('addressId', real.id, 'address', address) order by real.id)
                filter (where is_enabled and not is_internal and verified_at is not null) as targets,
-             json_agg(json_build_object('addressId', real.id, 'address', address) order by real.id)
-               filter (where is_enabled and not is_internal and verified_at is null) as unverified,
+             json_agg(json_build_object('addressId', real.id, 'address', address, 'reason', case
+               when is_enabled then 'unverified' when suspended_at is null then 'switched-off' else 'suspended' end) order by real.id)
+               filter (where not is_internal and not (is_enabled and verified_at is not null)) as others,
              bool_or(is_internal and is_enabled) as is_internal, max(suspended_at) filter (where not is_enabled) as suspended_at
         from real_address as real where binding_id = binding.id) as target on true`;
 
@@ -190,7 +193,7 @@ function resolutionOf(address: string, row: RouteRow): ResolvedAddress {
   const targets = envelopeTargets(row.targets);
   // Mail that is kept, called back or sent to a reserved internal address reaches its owner.
   const isLive = targets.length > 0 || callbackUrl !== "" || isBrowsable || row.isInternal === true;
-  const unverifiedTargets = isLive ? [] : envelopeTargets(row.unverified);
+  const [unverifiedTargets, skippedTargets] = othersOf(row, isLive);
   const refusal = refusalOf(row, isLive || unverifiedTargets.length > 0);
   const settings = {
     callbackUrl,
@@ -201,7 +204,7 @@ function resolutionOf(address: string, row: RouteRow): ResolvedAddress {
     rules: [],
     newAddress: null,
   };
-  const route = { bindingId, ownerId, proxyAddress, targets, ...settings, unverifiedTargets, refusal };
+  const route = { bindingId, ownerId, proxyAddress, targets, ...settings, unverifiedTargets, skippedTargets, refusal };
   return { outcome: "route", address, route };
 }
 
@@ -210,6 +213,16 @@ function refusalOf(row: RouteRow, isTaken: boolean): z.output<typeof Route>["ref
   if (isTaken) return null;
   if (row.suspendedAt === null) return { reason: "switched-off", isTemporary: false };
   return { reason: "suspended", isTemporary: row.isSuspendedRecently === true };
+}
+
+/** Those that mail is held for, where nothing else takes it, and those that do not get it. */
+function othersOf({ others }: RouteRow, isLive: boolean): [RowTarget[], SkippedTarget[]] {
+  const isHeldFor = ({ reason }: SkippedTarget) => !isLive && reason === "unverified";
+  const inEnvelopeForm = (others ?? []).map((each) => ({ ...each, address: envelopeForm(each.address) }));
+  return [
+    inEnvelopeForm.filter(isHeldFor).map(({ addressId, address }) => ({ addressId, address })),
+    inEnvelopeForm.filter((each) => !isHeldFor(each)),
+  ];
 }
 
 function envelopeTargets(targets: readonly RowTarget[] | null): RowTarget[] {

@@ -19,6 +19,7 @@ export function operatorRoute(serviceDomain: string, operatorAddress: string | u
     isBrowsable: !operatorAddress,
     isStorageFull: false,
     unverifiedTargets: [],
+    skippedTargets: [],
     answers: false,
     hasBlockedContacts: false,
     rules: [],

@@ -29,7 +29,14 @@ export interface ChangedRoute {
 }
 
 /** To nobody. */
-export const nowhere = { targets: [], unverifiedTargets: [], callbackUrl: "", isBrowsable: false, answers: false };
+export const nowhere = {
+  targets: [],
+  unverifiedTargets: [],
+  skippedTargets: [],
+  callbackUrl: "",
+  isBrowsable: false,
+  answers: false,
+};
 
 /** Accepted, and nobody gets it. @param effect why */
 export function discarded(route: OpenRoute, { id, title }: RouteRule, effect: "refused" | "discarded"): ChangedRoute {
@@ -46,7 +53,7 @@ export function changedRoute(route: OpenRoute, { id, title, actions }: RouteRule
   const effects: RuleEffect[] = isOverLimit ? ["over-its-limit"] : [];
   const changes: Partial<OpenRoute> = {};
   if (forwardTo.length > 0) {
-    Object.assign(changes, { targets: forwardTo, unverifiedTargets: [] });
+    Object.assign(changes, { targets: forwardTo, unverifiedTargets: [], skippedTargets: [] });
     effects.push("forwarded-elsewhere");
   } else if (callbackOnly && route.callbackUrl !== "") {
     Object.assign(changes, { ...nowhere, callbackUrl: route.callbackUrl });

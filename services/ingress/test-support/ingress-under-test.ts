@@ -28,6 +28,7 @@ export const route = {
   isBrowsable: true,
   isStorageFull: false,
   unverifiedTargets: [],
+  skippedTargets: [],
   answers: false,
   hasBlockedContacts: false,
   rules: [] as z.output<typeof Route>["rules"],

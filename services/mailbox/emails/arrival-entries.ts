@@ -2,13 +2,14 @@ import { timestampDate } from "@bufbuild/protobuf/wkt";
 import type { MailAccepted } from "../../../proto/gen/postern/ingress/v1/mail_accepted_pb.js";
 import { storableText } from "../../platform/storable-text.ts";
 import type { NewTimelineEntry } from "./timeline.ts";
+import type { TimelineKind } from "./timeline-kinds.ts";
 
 /** RFC 5321 section 4.5.3.1.3 allows 256 octets of path. */
 export const pathLimit = 512;
 
 /** What is known of an email's way as it arrives: what it waits for, and what rules and blocks made of it. */
 export function arrivalEntries(mail: MailAccepted): NewTimelineEntry[] {
-  return [...heldEntries(mail), ...ruleEntries(mail), ...discardedEntries(mail)];
+  return [...heldEntries(mail), ...skippedEntries(mail), ...ruleEntries(mail), ...discardedEntries(mail)];
 }
 
 /** Which rule decided about it, and what it did. */
@@ -63,6 +64,23 @@ function heldEntries({ emailId, receivedAt, unverifiedTargets }: MailAccepted): 
     detail: "until the address is verified",
     isEnd: false,
   }));
+}
+
+const skippedKinds: Readonly<Record<string, TimelineKind>> = {
+  unverified: "skipped_unverified",
+  "switched-off": "skipped_switched_off",
+  suspended: "skipped_suspended",
+};
+
+/** These do not get it, though it came to their binding. A reason of a later release is passed over. */
+function skippedEntries({ emailId, receivedAt, skippedTargets }: MailAccepted): NewTimelineEntry[] {
+  return skippedTargets.flatMap(({ addressId, address, reason }) => {
+    const kind = skippedKinds[reason];
+    if (!kind) return [];
+    const at = receivedAt ? timestampDate(receivedAt) : new Date();
+    const target = storableText(address, pathLimit);
+    return [{ emailId, kind, targetId: addressId, attemptCount: 0, at, target, detail: null, isEnd: false }];
+  });
 }
 
 /** Its content is not kept. */

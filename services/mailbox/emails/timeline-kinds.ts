@@ -2,6 +2,9 @@
 export const timelineKinds = [
   "accepted",
   "held",
+  "skipped_unverified",
+  "skipped_switched_off",
+  "skipped_suspended",
   "stored",
   "partly_unreadable",
   "truncated",

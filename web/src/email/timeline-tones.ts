@@ -3,6 +3,8 @@ type Tone = "good" | "bad" | "waiting" | "plain";
 const tones: Readonly<Record<string, Tone>> = {
   accepted: "good",
   held: "waiting",
+  skipped_unverified: "waiting",
+  skipped_suspended: "bad",
   stored: "good",
   partly_unreadable: "waiting",
   not_kept: "waiting",

@@ -11,6 +11,9 @@ export const states: Readonly<Record<string, string>> = {
 export const steps: Readonly<Record<string, string>> = {
   accepted: "Received",
   held: "Waiting for the address to be confirmed",
+  skipped_unverified: "Not forwarded: the address was not confirmed",
+  skipped_switched_off: "Not forwarded: the address was switched off",
+  skipped_suspended: "Not forwarded: the address was switched off after it rejected email permanently",
   stored: "Copy kept",
   partly_unreadable: "Read in part",
   not_kept: "Copy not kept",

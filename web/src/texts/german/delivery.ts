@@ -11,6 +11,10 @@ export const states: Readonly<Record<string, string>> = {
 export const steps: Readonly<Record<string, string>> = {
   accepted: "Empfangen",
   held: "Wartet auf Bestätigung der Adresse",
+  skipped_unverified: "Nicht weitergeleitet: Die Adresse war nicht bestätigt",
+  skipped_switched_off: "Nicht weitergeleitet: Die Adresse war ausgeschaltet",
+  skipped_suspended:
+    "Nicht weitergeleitet: Die Adresse war ausgeschaltet, nachdem sie E-Mail endgültig abgelehnt hatte",
   stored: "Kopie behalten",
   partly_unreadable: "Teilweise gelesen",
   not_kept: "Kopie nicht behalten",

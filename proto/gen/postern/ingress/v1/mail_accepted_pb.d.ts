@@ -39,6 +39,40 @@ export declare type Target = Message<"postern.ingress.v1.Target"> & {
 export declare const TargetSchema: GenMessage<Target>;
 
 /**
+ * A real address of the binding that the email is not forwarded to, as the route stood at RCPT.
+ *
+ * @generated from message postern.ingress.v1.SkippedTarget
+ */
+export declare type SkippedTarget = Message<"postern.ingress.v1.SkippedTarget"> & {
+  /**
+   * The real address's id, a UUID, from bindings.
+   *
+   * @generated from field: string address_id = 1;
+   */
+  addressId: string;
+
+  /**
+   * The real address itself: local-part@domain, UTF-8.
+   *
+   * @generated from field: string address = 2;
+   */
+  address: string;
+
+  /**
+   * unverified, switched-off (by its owner) or suspended (since it refused mail for good).
+   *
+   * @generated from field: string reason = 3;
+   */
+  reason: string;
+};
+
+/**
+ * Describes the message postern.ingress.v1.SkippedTarget.
+ * Use `create(SkippedTargetSchema)` to create a new message.
+ */
+export declare const SkippedTargetSchema: GenMessage<SkippedTarget>;
+
+/**
  * What SPF (RFC 7208), DKIM (RFC 6376), DMARC (RFC 9989) and ARC (RFC 8617) said of the message as it came.
  *
  * @generated from message postern.ingress.v1.Authentication
@@ -388,6 +422,14 @@ export declare type MailAccepted = Message<"postern.ingress.v1.MailAccepted"> & 
    * @generated from field: string discarded = 27;
    */
   discarded: string;
+
+  /**
+   * Real addresses of the binding that are neither targets nor held for, so that the timeline says so; empty where a rule changed the
+   * route. Events of release 0.1 never have any.
+   *
+   * @generated from field: repeated postern.ingress.v1.SkippedTarget skipped_targets = 28;
+   */
+  skippedTargets: SkippedTarget[];
 };
 
 /**
