@@ -81,6 +81,26 @@ test("a callback is tested, and what was deferred or failed is tried again by a 
   await close();
 });
 
+test("the timeline says in words that a mail was not forwarded to an address that is not confirmed, in German too", async () => {
+  const { installation } = site;
+  const { username } = installation.account;
+  const unconfirmed = "unconfirmed@example.net";
+  const { proxyAddress } = await makeBinding(await installation.rest(), { real_addresses: [username, unconfirmed] });
+  const [id] = emailIds(await sendMail(installation.smtpPort, { to: proxyAddress, subject: "For two" }));
+  const { page, complaints, close } = await site.visit();
+  await signIn(page, installation.account);
+  await page.goto(`/emails/${id}`);
+  const step = (text: string) => page.getByRole("listitem").filter({ hasText: text }).filter({ hasText: unconfirmed });
+  await step("Not forwarded: the address was not confirmed").waitFor();
+  await page.getByRole("listitem").filter({ hasText: username }).filter({ hasText: "Delivered" }).waitFor();
+  await page.goto("/settings");
+  await page.getByRole("combobox", { name: "Language" }).selectOption("Deutsch");
+  await page.goto(`/emails/${id}`);
+  await step("Nicht weitergeleitet: Die Adresse war nicht bestätigt").waitFor();
+  expect(complaints).toEqual([]);
+  await close();
+});
+
 test("mail that nobody would get is turned away, and its owner sees how often and why", async () => {
   const { installation } = site;
   const { page, complaints, close } = await site.visit();
