@@ -75,6 +75,28 @@ test("the inbox of all addresses says who wrote and how it begins, counts what i
   await close();
 });
 
+test("mail to a tag of an address shows the tag, in each list and above the email", async () => {
+  const { installation } = site;
+  const { id, proxyAddress } = await makeBinding(await installation.rest(), { is_browsable: true });
+  const tagged = proxyAddress.replace("@", "+run42@");
+  await sendMail(installation.smtpPort, { to: tagged, subject: "Tagged", text: "Hello." });
+  await sendMail(installation.smtpPort, { to: proxyAddress.toUpperCase(), subject: "Plain", text: "Hello." });
+  const { page, complaints, close } = await site.visit();
+  await signIn(page, installation.account);
+  const row = (subject: string) => page.getByRole("list", { name: "Email" }).getByRole("link", { name: subject });
+  await page.goto(`${installation.url}/inbox`);
+  await row("Tagged").getByText(tagged).waitFor();
+  await row("Plain").getByText(proxyAddress, { exact: true }).waitFor();
+  await page.goto(`${installation.url}/addresses/${id}`);
+  await row("Plain").waitFor();
+  expect(await row("Plain").getByText("@").count()).toBe(0);
+  await row("Tagged").getByText(tagged).click();
+  await page.getByRole("link", { name: tagged }).click();
+  await page.waitForURL(`**/addresses/${id}`);
+  expect(complaints).toEqual([]);
+  await close();
+});
+
 test("whoever deletes an email is back in the list that it was opened from, as it was searched, and is told", async () => {
   const { installation } = site;
   const { id, proxyAddress } = await makeBinding(await installation.rest(), { is_browsable: true });

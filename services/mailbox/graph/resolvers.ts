@@ -137,6 +137,7 @@ function resolvers(dependencies: Dependencies): Resolvers<Loaders> {
       ...lists.ReceivedEmail,
       binding: ({ bindingId }: ReceivedEmailRow) => ({ __typename: "ProxyBinding", id: bindingId }),
       recipient: ({ proxyAddress }: ReceivedEmailRow) => proxyAddress,
+      envelopeRecipient: ({ direction, recipient }: ReceivedEmailRow) => (direction === "FORWARD" ? recipient : null),
       receivedAt: ({ receivedAt }: ReceivedEmailRow) => receivedAt.toISOString(),
       text: ({ id, subject }: ReceivedEmailRow, _args: unknown, { loaders }) =>
         subject === null ? null : loaders.contents.text(id),

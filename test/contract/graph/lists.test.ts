@@ -43,6 +43,24 @@ async function emails(who: TestAccount, variables: object = {}): Promise<Listed[
 }
 
 describe("mail over all bindings", () => {
+  test("has the address that it was sent to, with its tag, beside the proxy address", async () => {
+    const addressee = await newAccount();
+    const { id: bindingId, proxyAddress: recipient } = await madeBinding(addressee, { isBrowsable: true });
+    const envelopeRecipient = recipient.replace("@", "+Run42@");
+    const { smtpPort } = await graphInstallation();
+    const [id = ""] = emailIds(await sendMail(smtpPort, { to: envelopeRecipient, subject: "Tagged", text: "x" }));
+    const single = `query ($id: ID!) { email(id: $id) { recipient envelopeRecipient } }`;
+    const listed = `query ($bindingId: ID) { emails(filter: { bindingId: $bindingId }) { nodes { recipient envelopeRecipient } } }`;
+    await eventually(async () =>
+      expect(await addressee.get(listed, { bindingId })).toEqual({
+        emails: { nodes: [{ recipient, envelopeRecipient }] },
+      }),
+    );
+    expect(await addressee.get(single, { id })).toEqual({ email: { recipient, envelopeRecipient } });
+    await refused(stranger.ask(single, { id }), "NOT_FOUND", "NotFound");
+    expect(await stranger.get(listed, { bindingId })).toEqual({ emails: { nodes: [] } });
+  });
+
   test("is listed, searched, counted and marked, for its owner", async () => {
     const kept = await madeBinding(owner, { isBrowsable: true });
     const forwarded = await madeBinding(owner, { realAddresses: ["unverified@example.net"] });

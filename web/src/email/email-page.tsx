@@ -22,6 +22,7 @@ import { DeliverySection } from "./delivery-section.tsx";
 import { EmailNavigation } from "./email-navigation.tsx";
 import { Headers } from "./headers.tsx";
 import { MessageBody } from "./message-body.tsx";
+import { otherRecipientOf } from "./sent-to.ts";
 import { Source } from "./source.tsx";
 
 export type ShownEmail = NonNullable<EmailQuery["receivedEmail"]>;
@@ -62,18 +63,8 @@ function nextLookMs(email: ShownEmail | null | undefined): number | false {
 function Shown({ email, missing }: { email: ShownEmail; missing: readonly string[] }) {
   const texts = useTexts();
   const t = texts.email;
-  const {
-    binding,
-    sender,
-    fromName,
-    fromAddress,
-    recipient,
-    receivedAt,
-    attachments,
-    headers,
-    sourceUrl,
-    isTruncated,
-  } = email;
+  const { binding, sender, fromName, fromAddress, receivedAt, attachments, headers, sourceUrl, isTruncated } = email;
+  const to = otherRecipientOf(email) ?? email.recipient;
   return (
     <Page
       title={email.subject || texts.inbox.noSubject}
@@ -93,7 +84,7 @@ function Shown({ email, missing }: { email: ShownEmail; missing: readonly string
           </>
         )}
         <dt>{t.to}</dt>
-        <dd className="address">{binding ? <Link href={`/addresses/${binding.id}`}>{recipient}</Link> : recipient}</dd>
+        <dd className="address">{binding ? <Link href={`/addresses/${binding.id}`}>{to}</Link> : to}</dd>
         <dt>{t.received}</dt>
         <dd>
           <DateTime at={receivedAt} />

@@ -8,7 +8,7 @@ interface MailListProps {
   emails: readonly ListedEmail[];
   hasMore: boolean;
   onMore(): void;
-  /** Whether rows say which address they came to. */
+  /** Whether rows say which address they came to; one with a tag they say in any case. */
   isWithAddress: boolean;
   /** What stands before a row, such as a box to select it. */
   before?: (email: ListedEmail) => ReactNode;

@@ -1,6 +1,7 @@
 import { Paperclip } from "lucide-react";
 import { Link } from "wouter";
 import { useHere } from "../email/came-from.ts";
+import { otherRecipientOf } from "../email/sent-to.ts";
 import { DateTime } from "../parts/date-time.tsx";
 import { useTexts } from "../texts/texts.tsx";
 import { OutcomeNote } from "./outcome-note.tsx";
@@ -11,6 +12,7 @@ export function MailRow({ email, isWithAddress }: { email: ListedEmail; isWithAd
   const { inbox: t } = useTexts();
   const { id, subject, preview, attachments, receivedAt, recipient, direction, isUnread, isKept } = email;
   const here = useHere();
+  const other = otherRecipientOf(email);
   const count = attachments?.length ?? 0;
   return (
     <Link href={`/emails/${id}`} state={here} className={`mail-link ${isUnread ? "mail-unread" : ""}`}>
@@ -33,7 +35,7 @@ export function MailRow({ email, isWithAddress }: { email: ListedEmail; isWithAd
         )}
       </span>
       <span className="mail-notes">
-        {isWithAddress && <bdi className="mail-address">{recipient}</bdi>}
+        {(isWithAddress || other) && <bdi className="mail-address">{other ?? recipient}</bdi>}
         {count > 0 && (
           <span className="mail-count">
             <Paperclip className="icon" aria-hidden="true" />

@@ -542,7 +542,7 @@ export type EmailQueryVariables = Exact<{
 }>;
 
 
-export type EmailQuery = { receivedEmail: { id: string, recipient: string, sender: string, subject: string | null, text: string | null, html: string | null, isHtml: boolean | null, sourceUrl: string, isTruncated: boolean, isProcessed: boolean, isUnread: boolean, fromName: string | null, fromAddress: string | null, direction: Direction, codes: Array<string> | null, links: Array<string> | null, olderId: string | null, newerId: string | null, receivedAt: string, binding: { id: string, proxyAddress: string, isBrowsable: boolean } | null, headers: Array<{ name: string, value: string }> | null, attachments: Array<{ filename: string, mime: string, sizeBytes: number, contentId: string | null, url: string }> | null, timeline: Array<{ at: string, kind: string, target: string | null, detail: string | null }> | null, deliveries: Array<{ realAddress: string, state: string, nextAttemptAt: string | null, attempts: Array<{ at: string, response: string | null }> }> | null, callback: { url: string, state: string, nextAttemptAt: string | null, attempts: Array<{ at: string, status: number | null, durationMs: number | null, failure: string | null, exchange: { requestBytes: number, responseBody: string, requestHeaders: Array<{ name: string, value: string }>, responseHeaders: Array<{ name: string, value: string }> } | null }> } | null } | null };
+export type EmailQuery = { receivedEmail: { id: string, recipient: string, envelopeRecipient: string | null, sender: string, subject: string | null, text: string | null, html: string | null, isHtml: boolean | null, sourceUrl: string, isTruncated: boolean, isProcessed: boolean, isUnread: boolean, fromName: string | null, fromAddress: string | null, direction: Direction, codes: Array<string> | null, links: Array<string> | null, olderId: string | null, newerId: string | null, receivedAt: string, binding: { id: string, proxyAddress: string, isBrowsable: boolean } | null, headers: Array<{ name: string, value: string }> | null, attachments: Array<{ filename: string, mime: string, sizeBytes: number, contentId: string | null, url: string }> | null, timeline: Array<{ at: string, kind: string, target: string | null, detail: string | null }> | null, deliveries: Array<{ realAddress: string, state: string, nextAttemptAt: string | null, attempts: Array<{ at: string, response: string | null }> }> | null, callback: { url: string, state: string, nextAttemptAt: string | null, attempts: Array<{ at: string, status: number | null, durationMs: number | null, failure: string | null, exchange: { requestBytes: number, responseBody: string, requestHeaders: Array<{ name: string, value: string }>, responseHeaders: Array<{ name: string, value: string }> } | null }> } | null } | null };
 
 export type DeleteEmailMutationVariables = Exact<{
   id: string;
@@ -606,7 +606,7 @@ export type MailQueryVariables = Exact<{
 }>;
 
 
-export type MailQuery = { emails: { pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ id: string, sender: string, fromName: string | null, fromAddress: string | null, subject: string | null, preview: string | null, direction: Direction, isUnread: boolean, isKept: boolean, isProcessed: boolean, receivedAt: string, recipient: string, attachments: Array<{ filename: string }> | null, outcomes: { expected: number, delivered: number, failed: number, retrying: number, held: number, nextAttemptAt: string | null, failureReasons: Array<FailureReason> } }> } | null, me: { id: string, mail: { unread: number } | null } | null };
+export type MailQuery = { emails: { pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ id: string, sender: string, fromName: string | null, fromAddress: string | null, subject: string | null, preview: string | null, direction: Direction, isUnread: boolean, isKept: boolean, isProcessed: boolean, receivedAt: string, recipient: string, envelopeRecipient: string | null, attachments: Array<{ filename: string }> | null, outcomes: { expected: number, delivered: number, failed: number, retrying: number, held: number, nextAttemptAt: string | null, failureReasons: Array<FailureReason> } }> } | null, me: { id: string, mail: { unread: number } | null } | null };
 
 export type MarkEmailsMutationVariables = Exact<{
   ids: Array<string> | string;
@@ -1189,8 +1189,8 @@ export const SetPatterns: Operation<SetPatternsMutation, SetPatternsMutationVari
 
 export const Email: Operation<EmailQuery, EmailQueryVariables> = {
   "name": "Email",
-  "hash": "b96cd9a3159006ebfba442757fc96c9c1a899d4a62effed46c06d7fd68c37e24",
-  "text": "query Email($id:ID!){receivedEmail:email(id:$id){id recipient sender subject text html isHtml sourceUrl isTruncated isProcessed isUnread fromName fromAddress direction codes links olderId newerId receivedAt binding{id proxyAddress isBrowsable}headers{name value}attachments{filename mime sizeBytes contentId url}timeline{at kind target detail}deliveries{realAddress state nextAttemptAt attempts{at response}}callback{url state nextAttemptAt attempts{at status durationMs failure exchange{requestHeaders{name value}requestBytes responseHeaders{name value}responseBody}}}}}"
+  "hash": "f1384c209b6b12e059eabd10befd43a8a9662bbc5be03f2d2ad46c272e234e29",
+  "text": "query Email($id:ID!){receivedEmail:email(id:$id){id recipient envelopeRecipient sender subject text html isHtml sourceUrl isTruncated isProcessed isUnread fromName fromAddress direction codes links olderId newerId receivedAt binding{id proxyAddress isBrowsable}headers{name value}attachments{filename mime sizeBytes contentId url}timeline{at kind target detail}deliveries{realAddress state nextAttemptAt attempts{at response}}callback{url state nextAttemptAt attempts{at status durationMs failure exchange{requestHeaders{name value}requestBytes responseHeaders{name value}responseBody}}}}}"
 };
 
 export const DeleteEmail: Operation<DeleteEmailMutation, DeleteEmailMutationVariables> = {
@@ -1237,8 +1237,8 @@ export const StartImport: Operation<StartImportMutation, StartImportMutationVari
 
 export const Mail: Operation<MailQuery, MailQueryVariables> = {
   "name": "Mail",
-  "hash": "ad45ab4b2ba5707256251ec12aebc8a980bdba7b24ab0a238885b0ba4d13f61a",
-  "text": "query Mail($after:String$search:String$filter:EmailFilter){emails(first:30 after:$after search:$search filter:$filter){pageInfo{hasNextPage endCursor}nodes{id sender fromName fromAddress subject preview direction isUnread isKept isProcessed receivedAt recipient attachments{filename}outcomes{expected delivered failed retrying held nextAttemptAt failureReasons}}}me{id mail{unread}}}"
+  "hash": "e1c9a6c6a7e6409c53939eaeaaf32885658557e1363a98e1a88c8f0d21f52e60",
+  "text": "query Mail($after:String$search:String$filter:EmailFilter){emails(first:30 after:$after search:$search filter:$filter){pageInfo{hasNextPage endCursor}nodes{id sender fromName fromAddress subject preview direction isUnread isKept isProcessed receivedAt recipient envelopeRecipient attachments{filename}outcomes{expected delivered failed retrying held nextAttemptAt failureReasons}}}me{id mail{unread}}}"
 };
 
 export const MarkEmails: Operation<MarkEmailsMutation, MarkEmailsMutationVariables> = {
