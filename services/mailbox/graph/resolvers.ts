@@ -39,6 +39,8 @@ interface Dependencies {
 
 interface Loaders extends ListLoaders {
   emails: Loader<ReceivedEmailRow>;
+  /** What other services refer to: it may be gone since. */
+  referred: Loader<OwnedEmail | null>;
   contents: ContentReader;
   attachments: Loader<z.input<typeof Attachment>[]>;
   timelines: Loader<z.input<typeof TimelineEntry>[]>;
@@ -61,6 +63,10 @@ export function mailboxSubgraph(dependencies: Dependencies): Subgraph {
       return {
         owned,
         emails: loaderOf<ReceivedEmailRow>(async (ids) => readable(ids, await owned.loadMany(ids)), noSuchEmail),
+        referred: loaderOf<OwnedEmail | null>(
+          (ids) => findEmails(db, bindings, request.ownerId, ids),
+          () => null,
+        ),
         ...listLoaders(db, request.ownerId),
         contents: new ContentReader(dependencies),
         attachments: loaderOf(
@@ -90,7 +96,7 @@ function readable(
 
 const entities: EntityResolvers<Loaders> = {
   ProxyBinding: (reference: Reference) => reference,
-  ReceivedEmail: ({ id }: Reference, { loaders }) => loaders.emails.load(id),
+  ReceivedEmail: async ({ id }: Reference, { loaders }) => (await loaders.referred.load(id))?.row ?? null,
   Account: (reference: Reference) => reference,
 };
 

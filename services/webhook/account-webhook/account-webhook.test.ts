@@ -52,6 +52,9 @@ test("what happens is told once, signed as callbacks are, as far as it is asked 
     address: null,
     outcome: null,
   });
+  expect(await service.client.eventCalls({ ownerId, first: 100 })).toMatchObject([
+    { id, emailId: null, address: null, body: String(call?.body) },
+  ]);
   const headers = call?.headers as Record<string, string>;
   expect(() => new Webhook(secret).verify(String(call?.body), headers)).not.toThrow();
   expect(headers["webhook-id"]).toBe(id);

@@ -25,7 +25,11 @@ export const EventCall = z.object({
   at: z.iso.datetime(),
   bindingId: z.uuid().nullable(),
   emailId: z.uuid().nullable(),
+  /** Of address.made and address.removed. */
+  address: z.string().nullable(),
   url: z.string(),
+  /** As it is sent: the event in JSON, and nothing of an email's content. */
+  body: z.string(),
   state: EventCallState,
   attempts: z.array(CallbackAttempt),
   nextAttemptAt: z.iso.datetime().nullable(),

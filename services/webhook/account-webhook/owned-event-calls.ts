@@ -31,7 +31,11 @@ export async function ownedEventCalls(
   );
   return rows.map(({ body, dueAt, ...row }) => ({
     ...row,
-    ...(JSON.parse(body) as Pick<z.input<typeof EventCall>, "id" | "kind" | "at" | "bindingId" | "emailId">),
+    ...(JSON.parse(body) as Pick<
+      z.input<typeof EventCall>,
+      "id" | "kind" | "at" | "bindingId" | "emailId" | "address"
+    >),
+    body,
     nextAttemptAt: row.state === "waiting" ? dueAt.toISOString() : null,
   }));
 }

@@ -1,3 +1,4 @@
+import type { z } from "zod";
 import { Refusal } from "../../platform/errors.ts";
 import { checkIdCount } from "../../platform/graph/check-id-count.ts";
 import { pageSize } from "../../platform/graph/page-size.ts";
@@ -5,7 +6,7 @@ import type { Resolver } from "../../platform/graph/subgraph.ts";
 import type { Implementation } from "../../platform/rpc/contract.ts";
 import { requireUnbound } from "../../platform/security/scopes.ts";
 import type { TestCalls } from "../callbacks/test-call.ts";
-import type { webhookContract } from "../contract.ts";
+import type { EventCall, webhookContract } from "../contract.ts";
 
 type Fields = Readonly<Record<string, Resolver<unknown>>>;
 
@@ -52,6 +53,9 @@ export function accountWebhookFields({ procedures, testCalls }: Dependencies): R
       },
       retryWebhookCalls: (_source, { ids }: { ids?: string[] | null }, { ownerId }) =>
         procedures.retryEventCalls({ ownerId, ids: ids ? checkIdCount(ids, "ids") : undefined }),
+    },
+    WebhookCall: {
+      email: ({ emailId }: Pick<z.input<typeof EventCall>, "emailId">) => emailId && { id: emailId },
     },
     AccountWebhook: {
       calls: async (_source, { first, after, states, bindingId }: PageArguments, { ownerId }) => {

@@ -64,7 +64,7 @@ export async function populate(installation: SharedInstallation): Promise<WebIns
   });
   const answer = await sendMail(installation.smtpPort, {
     from: "Tea Shop <orders@shop.example>",
-    to: proxyAddress,
+    to: proxyAddress.replace("@", "+order@"),
     subject: "Your order is on its way",
     html,
     text: "Your order is on its way.",

@@ -1,5 +1,6 @@
 import type { RecorderQuery } from "../graph/gen/operations.ts";
 import { DateTime } from "../parts/date-time.tsx";
+import { readableBody } from "../parts/readable-body.ts";
 import { Scroller } from "../parts/scroller.tsx";
 import { useTexts } from "../texts/texts.tsx";
 
@@ -15,7 +16,7 @@ export function RecordedCall({ call: { method, body, isTruncated, at }, place }:
       </p>
       {body ? (
         <Scroller name={t.bodyOf(place)} isShort>
-          <pre>{readable(body)}</pre>
+          <pre>{readableBody(body)}</pre>
         </Scroller>
       ) : (
         <p className="hint">{t.noBody}</p>
@@ -23,14 +24,4 @@ export function RecordedCall({ call: { method, body, isTruncated, at }, place }:
       {isTruncated && <p className="hint">{t.bodyCut}</p>}
     </li>
   );
-}
-
-/** JSON with a line for each member; anything else as it came. */
-function readable(body: string): string {
-  try {
-    return JSON.stringify(JSON.parse(body), null, 2);
-  } catch (error) {
-    if (error instanceof SyntaxError) return body;
-    throw error;
-  }
 }

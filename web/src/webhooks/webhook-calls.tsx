@@ -1,5 +1,7 @@
-import { useSearchParams } from "wouter";
+import { Link, useSearchParams } from "wouter";
 import { CallbackAttempts } from "../email/callback-attempts.tsx";
+import { useHere } from "../email/came-from.ts";
+import { otherRecipientOf } from "../email/sent-to.ts";
 import {
   RetryWebhookCalls,
   type WebhookCallState,
@@ -14,6 +16,8 @@ import { Choice } from "../parts/choice.tsx";
 import { DateTime } from "../parts/date-time.tsx";
 import { MoreButton } from "../parts/more-button.tsx";
 import { Fault, Missing } from "../parts/notice.tsx";
+import { readableBody } from "../parts/readable-body.ts";
+import { Scroller } from "../parts/scroller.tsx";
 import { toast } from "../parts/toasts.tsx";
 import { useTexts } from "../texts/texts.tsx";
 
@@ -74,19 +78,42 @@ export function WebhookCallList() {
   );
 }
 
-function CallRow({ call: { id, kind, at, state, attempts }, onRetry }: { call: Call; onRetry(): void }) {
+function CallRow({ call, onRetry }: { call: Call; onRetry(): void }) {
   const { webhooks: t, email } = useTexts();
+  const { id, kind, at, state, attempts, body } = call;
   const name = t.kinds[kind] ?? kind;
   return (
     <li className="card call">
       <p>
         <span className="badge">{email.states[state] ?? state}</span> {name} <DateTime at={at} isPrecise />
       </p>
+      <Subject call={call} />
       <p className="hint address">{id}</p>
       <CallbackAttempts attempts={attempts} isInList />
+      <details className="attempt">
+        <summary>{t.body}</summary>
+        <Scroller name={t.body}>
+          <pre>{readableBody(body)}</pre>
+        </Scroller>
+      </details>
       <Button look="quiet" onClick={onRetry} aria-label={t.retryWhat(name)}>
         {t.retry}
       </Button>
     </li>
+  );
+}
+
+/** The address that it is about, and the email, which may be gone since. */
+function Subject({ call: { address, email } }: { call: Call }) {
+  const { inbox } = useTexts();
+  const here = useHere();
+  if (!email) return address && <p className="address">{address}</p>;
+  return (
+    <p>
+      <Link href={`/emails/${email.id}`} state={here}>
+        <bdi dir="auto">{email.isKept ? email.subject || inbox.noSubject : (email.subject ?? inbox.notKept)}</bdi>
+      </Link>{" "}
+      <bdi className="address">{otherRecipientOf(email) ?? email.recipient}</bdi>
+    </p>
   );
 }

@@ -88,7 +88,8 @@ export const ownersPages: readonly ShownPage[] = [
     name: "webhooks",
     open: async (page) => {
       await goTo(page, "/webhooks", "Webhooks");
-      await page.getByRole("listitem").filter({ hasText: "An email arrived" }).first().waitFor();
+      await page.getByRole("link", { name: "Your order is on its way" }).first().waitFor();
+      await page.getByText("Body sent").first().click();
     },
   },
   {

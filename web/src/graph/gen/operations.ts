@@ -957,7 +957,7 @@ export type WebhookCallsQueryVariables = Exact<{
 }>;
 
 
-export type WebhookCallsQuery = { accountWebhook: { calls: { nodes: Array<{ id: string, kind: string, at: string, state: string, nextAttemptAt: string | null, attempts: Array<{ at: string, status: number | null, durationMs: number | null, failure: string | null, exchange: { requestBytes: number, responseBody: string, requestHeaders: Array<{ name: string, value: string }>, responseHeaders: Array<{ name: string, value: string }> } | null }> }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } | null } | null };
+export type WebhookCallsQuery = { accountWebhook: { calls: { nodes: Array<{ id: string, kind: string, at: string, address: string | null, body: string, state: string, nextAttemptAt: string | null, email: { id: string, subject: string | null, recipient: string, envelopeRecipient: string | null, isKept: boolean } | null, attempts: Array<{ at: string, status: number | null, durationMs: number | null, failure: string | null, exchange: { requestBytes: number, responseBody: string, requestHeaders: Array<{ name: string, value: string }>, responseHeaders: Array<{ name: string, value: string }> } | null }> }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } | null } | null };
 
 export type SetAccountWebhookMutationVariables = Exact<{
   input: AccountWebhookInput;
@@ -1549,8 +1549,8 @@ export const AccountWebhook: Operation<AccountWebhookQuery, AccountWebhookQueryV
 
 export const WebhookCalls: Operation<WebhookCallsQuery, WebhookCallsQueryVariables> = {
   "name": "WebhookCalls",
-  "hash": "2d7a59fe8491bfdff67d32116c2b129a482d0ee55c89b686754bca455cf0c109",
-  "text": "query WebhookCalls($after:String$states:[WebhookCallState!]$bindingId:ID){accountWebhook{calls(first:20 after:$after states:$states bindingId:$bindingId){nodes{id kind at state nextAttemptAt attempts{at status durationMs failure exchange{requestHeaders{name value}requestBytes responseHeaders{name value}responseBody}}}pageInfo{hasNextPage endCursor}}}}"
+  "hash": "0c33e171892ed2c313bafacb7476a59bcedd1041c4de4b5bbe8771042660aca4",
+  "text": "query WebhookCalls($after:String$states:[WebhookCallState!]$bindingId:ID){accountWebhook{calls(first:20 after:$after states:$states bindingId:$bindingId){nodes{id kind at address body email{id subject recipient envelopeRecipient isKept}state nextAttemptAt attempts{at status durationMs failure exchange{requestHeaders{name value}requestBytes responseHeaders{name value}responseBody}}}pageInfo{hasNextPage endCursor}}}}"
 };
 
 export const SetAccountWebhook: Operation<SetAccountWebhookMutation, SetAccountWebhookMutationVariables> = {

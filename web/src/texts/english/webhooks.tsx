@@ -34,6 +34,7 @@ export const webhooks = {
   views: { any: "All events", waiting: "Waiting", failed: "Failed", delivered: "Delivered" } as Record<string, string>,
   noCalls: "Nothing was sent yet.",
   noneSuch: "There are no such events.",
+  body: "Body sent",
   retry: "Send again",
   retryWhat: (what: string) => `Send again: ${what}`,
   retryAll: "Send all that failed again",

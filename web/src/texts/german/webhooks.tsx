@@ -34,6 +34,7 @@ export const webhooks: Texts["webhooks"] = {
   views: { any: "Alle Ereignisse", waiting: "Wartend", failed: "Fehlgeschlagen", delivered: "Zugestellt" },
   noCalls: "Es wurde noch nichts gesendet.",
   noneSuch: "Es gibt keine solchen Ereignisse.",
+  body: "Gesendeter Inhalt",
   retry: "Erneut senden",
   retryWhat: (what) => `Erneut senden: ${what}`,
   retryAll: "Alle fehlgeschlagenen erneut senden",
