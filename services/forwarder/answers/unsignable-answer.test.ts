@@ -62,4 +62,6 @@ test("an answer from a domain whose keys are gone is deferred, shown so, and giv
     expect(await forwarder.published(topics.deliverySettled)).toMatchObject([{ response, attemptCount: 3 }]);
   });
   expect(sink.messages.map(({ recipient }) => recipient)).not.toContain(contact);
+  // Nothing left: it says nothing of who sends (see pauseSending).
+  expect((await db.query("select from sent_count")).rows).toEqual([]);
 });

@@ -42,7 +42,8 @@ export async function attemptDelivery(delivery: Delivery, options: AttemptOption
       return await resultOf(delivery, { kind: "failed", response: hold.response, remote: "" }, original, options);
     }
     const { original, ...message } = await messageBuilder.build(delivery);
-    return await resultOf(delivery, await send(message, transport), original, options);
+    const result = await resultOf(delivery, await send(message, transport), original, options);
+    return { ...result, wasHandedOver: true };
   } catch (error) {
     return afterError(delivery, error, options);
   }
@@ -77,7 +78,7 @@ async function withoutDkimRecords(
 
 /** The delivery waits, and its schedule does not advance. */
 function noAttempt({ id: jobId }: Delivery, retryAfterS: number, { workerId }: AttemptOptions): DeliveryResult {
-  const nothing = { attempt: null, isAnswerable: null, originalFingerprint: null, reply: null };
+  const nothing = { attempt: null, isAnswerable: null, originalFingerprint: null, wasHandedOver: false, reply: null };
   return { jobId, workerId, state: "waiting", retryAfterS, ...nothing };
 }
 
@@ -113,6 +114,7 @@ async function resultOf(
     retryAfterS: waitS ?? 0,
     isAnswerable: original && delivery.kind === "forward" ? isAnswerable(delivery, original) : null,
     originalFingerprint: state === "given_up" ? null : fingerprints.of(original),
+    wasHandedOver: false,
     reply,
     effects: state === "given_up" && reply ? await failureEffects(delivery, sent, reply, original, reports) : undefined,
   };

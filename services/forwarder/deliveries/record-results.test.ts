@@ -47,6 +47,7 @@ function result(jobId: string, differences: Partial<DeliveryResult> = {}): Deliv
     retryAfterS: 0,
     isAnswerable: null,
     originalFingerprint: null,
+    wasHandedOver: true,
     reply: null,
     ...differences,
   };

@@ -28,6 +28,8 @@ export interface DeliveryResult extends AttemptResult<"delivered" | "given_up", 
   isAnswerable: boolean | null;
   /** See OriginalFingerprints. */
   originalFingerprint: string | null;
+  /** Whether the message was given to the transport: what ends before says nothing of who sends it. */
+  wasHandedOver: boolean;
   /** What the reply of a failed attempt means; null where there was none. */
   reply: ReplyClass | null;
   /** Of a delivery that is given up. */
@@ -77,15 +79,21 @@ export async function recordDeliveryResults(db: Database, results: readonly Deli
         tx,
         forwards.flatMap((row) => eventOf(row, resultOf.get(row.id))),
       );
-      await countAnswers(tx, forwards);
+      await countAnswers(tx, forwards, resultOf);
       await recordPermanentFailures(tx, permanentFailures(forwards, resultOf));
     },
     { name: "record_delivery_results" },
   );
 }
 
-async function countAnswers(tx: Transaction, rows: readonly ForwardRow[]): Promise<void> {
-  const settled = rows.filter(({ isAnswer, state }) => isAnswer && state !== "waiting");
+async function countAnswers(
+  tx: Transaction,
+  rows: readonly ForwardRow[],
+  resultOf: ReadonlyMap<string, DeliveryResult>,
+): Promise<void> {
+  const settled = rows.filter(
+    ({ id, isAnswer, state }) => isAnswer && state !== "waiting" && resultOf.get(id)?.wasHandedOver,
+  );
   const failed = settled.filter(({ state }) => state === "given_up");
   await countSendingOutcomes(tx, { settledIds: settled.map(({ id }) => id), failedIds: failed.map(({ id }) => id) });
 }
