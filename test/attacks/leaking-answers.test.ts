@@ -148,6 +148,48 @@ test("a document that unpacks to much is searched as far as there is room, and h
   ).toEqual([]);
 });
 
+const [local = "", domain = ""] = realAddress.split("@");
+
+test.each([
+  ["over runs", `<w:p><w:r><w:t>${local}@</w:t></w:r><w:r><w:t>${domain}</w:t></w:r></w:p>`],
+  ["over indented runs", `<w:r>\n  <w:t>${local}@</w:t>\n</w:r>\n<w:r>\n  <w:t>${domain}</w:t>\n</w:r>`],
+  [
+    "around what was deleted",
+    `<w:t>${local}@</w:t><w:del><w:delText>old.example</w:delText></w:del><w:ins><w:t>${domain}</w:t></w:ins>`,
+  ],
+  ["around a field's code", `<w:t>${local}</w:t><w:instrText>PAGE</w:instrText><w:t>@${domain}</w:t>`],
+  ["over runs of a cell", `<si>\n<r><t>${local}</t></r>\n<r><rPr/><t>@${domain}</t></r>\n</si>`],
+  ["over runs of a slide", `<a:r>\n<a:t>${local}@</a:t>\n</a:r>\n<a:r><a:rPr/>\n<a:t>${domain}</a:t></a:r>`],
+  ["around an attribute with a greater-than sign", `<p>${local}<s name="a>b">@${domain}</s></p>`],
+  ["over a CDATA section", `<p>${local}<![CDATA[@]]>${domain}</p>`],
+  ["around a comment with tags", `<p>${local}<!-- <b>x</b> -->@${domain}</p>`],
+  ["with a soft hyphen in it", `<w:t>${local}\u00ad@</w:t>\n<w:t>${domain}</w:t>`],
+  ["as references", `<w:t>${local}&#64;</w:t>\n<w:t>${domain.replace(".", "&#46;")}</w:t>`],
+  ["in UTF-16", Buffer.from(`\ufeff<w:t>${local}@</w:t>\n<w:t>${domain}</w:t>`, "utf16le")],
+])("a document with the real address %s is held", async (_name, content) => {
+  const entry = { name: "word/document.xml", content: Buffer.from(content as string) };
+  expect(await leaksIn(entry)).toEqual(['in the attachment "a.docx"']);
+});
+
+test("a document is read paragraph by paragraph", async () => {
+  const content = Buffer.from(`<w:p>\n<w:t>${local}@</w:t>\n</w:p>\n<w:p>\n<w:t>${domain}</w:t>\n</w:p>`);
+  expect(await leaksIn({ name: "word/document.xml", content })).toEqual([]);
+});
+
+test("lines of flowed text are put together as its reader does", async () => {
+  const leaksOf = async (parameters: string, ...body: string[]) =>
+    (await compose(lines(answerHeader(`Content-Type: text/plain${parameters}`), "", ...body, ""))).leaks;
+  const found = ["in the text that you wrote"];
+  const flowed = "; format=flowed; delsp=yes";
+  expect(await leaksOf(flowed, `I am ${local}@ `, domain)).toEqual(found);
+  expect(await leaksOf(flowed, `I am ${local} `, ` @${domain}`)).toEqual(found);
+  expect(await leaksOf(flowed, "On Monday, Ann wrote:", `> ${local}@ `, `> ${domain}`, "", "yes")).toEqual(found);
+  expect(await leaksOf("; format=flowed", `I am ${local}@ `, domain)).toEqual([]);
+  expect(await leaksOf(flowed, `I am ${local}@`, domain)).toEqual([]);
+  expect(await leaksOf(flowed, `I am ${local}@ `, `> ${domain}`)).toEqual([]);
+  expect(await leaksOf("", `I am ${local}@ `, domain)).toEqual([]);
+});
+
 function expectWithout(message: Buffer): void {
   const text = message.toString("latin1");
   const lower = text.toLowerCase();

@@ -1,9 +1,8 @@
 import { reverseToken } from "../../message/address/reverse-address.ts";
-import { decodeCharset } from "../../message/coding/charset.ts";
 import { type MimeNode, readMimeTree } from "../../message/mime/mime-tree.ts";
 import { AddressSearch, decodedBody } from "./address-search.ts";
 import { packedContents } from "./packed-contents.ts";
-import { isReadAs, readingsOf } from "./text-readings.ts";
+import { isReadAs, partReadings, textsOf } from "./text-readings.ts";
 
 /** Where in a message something is that must not leave, in words for its author. */
 export type LeakPlace = string;
@@ -59,10 +58,11 @@ async function bodyPlaces(message: Buffer, node: MimeNode, searched: SearchedNod
     return ["in an encrypted part, which cannot be searched"];
   if (search.isIn(bytes)) return [placeOf(node)];
   if (!isText) return packedPlaces(bytes, node, searched);
-  const text = textOf(bytes, node);
-  const isFound =
-    search.isIn(Buffer.from(text, "utf8")) ||
-    isReadAs(text, (reading) => search.isShownIn(reading) || mentioned.test(reading));
+  const isFound = textsOf(bytes, node.content).some(
+    (text) =>
+      search.isIn(Buffer.from(text, "utf8")) ||
+      isReadAs(text, (reading) => search.isShownIn(reading) || mentioned.test(reading)),
+  );
   return isFound ? [placeOf(node)] : [];
 }
 
@@ -80,10 +80,6 @@ async function packedPlaces(
   }
   if (isEncrypted && !sendsEncrypted) return [`${placeOf(node)}, which is encrypted and cannot be searched`];
   return isSearched ? [] : [`${placeOf(node)}, which has more packed in it than is searched`];
-}
-
-function textOf(bytes: Buffer, { content: { charset } }: MimeNode): string {
-  return decodeCharset(bytes, charset ?? "") ?? bytes.toString("latin1");
 }
 
 function placeOf(node: MimeNode): LeakPlace {
@@ -114,7 +110,7 @@ export function mentionedTokens(message: Buffer, root: MimeNode): string[] {
     node.children.forEach(visit);
     if (node.children.length > 0 || !node.content.type.startsWith("text/")) return;
     const bytes = decodedBody(message.subarray(node.bodyStart, node.bodyEnd), node.content.transferEncoding);
-    for (const reading of readingsOf(textOf(bytes, node)))
+    for (const reading of partReadings(bytes, node.content))
       for (const [found] of reading.matchAll(/re\+[a-z2-7]{26}@/gi)) {
         const token = reverseToken(`${found}x`);
         if (token) tokens.add(token);

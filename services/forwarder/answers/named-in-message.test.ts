@@ -54,6 +54,14 @@ test("in texts: of parts, of messages within, of folded calendars, and with lett
   );
 });
 
+test("in flowed text, as it is shown", async () => {
+  const flowed = (parameters: string, ...body: string[]) =>
+    isNamed(`Content-Type: text/plain; format=flowed${parameters}`, "", ...body);
+  expect(await flowed("; delsp=yes", "write to olive@ ", "example.org")).toBe(true);
+  expect(await flowed("; delsp=yes", "> olive ", "> @example.org")).toBe(true);
+  expect(await flowed("", "write to olive@ ", "example.org")).toBe(false);
+});
+
 test("in HTML: as browsers show it, and in URLs that are written by references", async () => {
   const html = (body: string) => isNamed("Content-Type: text/html", "", body);
   expect(await html('<p>olive<b title="a>b">@</b>example.org</p>')).toBe(true);

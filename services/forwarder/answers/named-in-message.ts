@@ -1,5 +1,4 @@
 import { parseAddressList } from "../../message/address/address-list.ts";
-import { decodeCharset } from "../../message/coding/charset.ts";
 import type { ByteDecoder } from "../../message/coding/decoder.ts";
 import { decodeEncodedWords } from "../../message/coding/encoded-words.ts";
 import { transferDecoder } from "../../message/coding/transfer-encoding.ts";
@@ -10,7 +9,7 @@ import { formatMailbox, phraseOf } from "../outbound/display-phrase.ts";
 import { answerLimits } from "./find-leaks.ts";
 import { addressFields } from "./named-mailboxes.ts";
 import { addressPattern } from "./replace-addresses.ts";
-import { isReadAs } from "./text-readings.ts";
+import { isReadAs, textsOf } from "./text-readings.ts";
 
 /** Of headers and texts together: it is searched at once, and nobody writes more for people to read. */
 const searchedBytes = 4 * 1024 * 1024;
@@ -75,7 +74,7 @@ class MessageSearch {
     if (event.kind === "bytes") return this.#add(event.bytes);
     const rest = this.#decoder.end();
     if (this.#inner) return this.#inner.push(rest) || this.#inner.end();
-    return this.#isInText(textOf(Buffer.concat([...this.#pieces, rest]), entity));
+    return unfoldedTexts(Buffer.concat([...this.#pieces, rest]), entity).some((text) => this.#isInText(text));
   }
 
   #begin(entity: Entity): boolean {
@@ -88,7 +87,7 @@ class MessageSearch {
     const sizeBytes = fields.reduce((sum, { raw }) => sum + raw.length, 0);
     if (this.#isTooMuch(sizeBytes)) return true;
     const isRewritten = this.#nesting === 0 && !entity.parent;
-    const texts = fields.flatMap((field) => textsOf(field, { ...this.#sought, isRewritten }));
+    const texts = fields.flatMap((field) => fieldTexts(field, { ...this.#sought, isRewritten }));
     return [content.fileName ?? "", ...texts].some((text) => this.#isInText(text));
   }
 
@@ -118,13 +117,13 @@ function isRead({ content: { type }, isMultipart }: Entity): boolean {
 }
 
 /** A calendar without its folds (RFC 5545 section 3.1). */
-function textOf(bytes: Buffer, { content: { type, charset } }: Entity): string {
-  const text = decodeCharset(bytes, charset ?? "") ?? bytes.toString("latin1");
-  return type === "text/calendar" ? text.replaceAll(/\r?\n[ \t]/g, "") : text;
+function unfoldedTexts(bytes: Buffer, { content }: Entity): string[] {
+  const texts = textsOf(bytes, content);
+  return content.type === "text/calendar" ? texts.map((text) => text.replaceAll(/\r?\n[ \t]/g, "")) : texts;
 }
 
 /** A field as its owner sees it. Of lists of addresses in the message's own header that is names alone: see incomingHeader. */
-function textsOf(field: HeaderField, seen: { ownDomains: readonly string[]; isRewritten: boolean }): string[] {
+function fieldTexts(field: HeaderField, seen: { ownDomains: readonly string[]; isRewritten: boolean }): string[] {
   const names = addressNames.has(field.name) ? namesIn(field, seen.ownDomains) : [];
   const texts = seen.isRewritten && names.length > 0 ? names : [fieldText(field), ...names];
   return texts.flatMap((text) => [text, withoutQuotedPairs(text)]);

@@ -1,4 +1,5 @@
 import { createInflate, createInflateRaw } from "node:zlib";
+import { xmlTexts } from "./xml-texts.ts";
 
 /** What is unpacked of one attachment. */
 const unpackedLimitBytes = 4 * 1024 * 1024;
@@ -53,11 +54,16 @@ export async function* packedContents(attachment: Buffer): AsyncGenerator<Packed
     const isWhole = unpacked.isWhole || entry.isMedia;
     room -= bytes.length;
     yield { ...unpacked, isWhole };
-    if (bytes.includes(0x3c))
-      yield { ...nothing, bytes: Buffer.from(bytes.toString("latin1").replaceAll(/<[^<>]*>/g, ""), "latin1"), isWhole };
+    if (bytes.includes(0x3c)) for (const text of textsOfMarkup(bytes)) yield { ...nothing, bytes: text, isWhole };
     if (!isWhole) return;
   }
   if (isCut) yield { ...nothing, isWhole: false };
+}
+
+function textsOfMarkup(bytes: Buffer): Buffer[] {
+  const texts = xmlTexts(bytes);
+  if (texts.length > 0) return texts.map((text) => Buffer.from(text, "utf8"));
+  return [Buffer.from(bytes.toString("latin1").replaceAll(/<[^<>]*>/g, ""), "latin1")];
 }
 
 /** No more than are looked at. */

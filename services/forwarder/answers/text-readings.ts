@@ -1,4 +1,7 @@
 import { Tokenizer } from "htmlparser2";
+import { decodeCharset } from "../../message/coding/charset.ts";
+import { decodeFlowed } from "../../message/coding/flowed.ts";
+import type { Content } from "../../message/mime/content.ts";
 import { withoutEntities } from "./address-search.ts";
 
 /** What HTML shows, and where each of its characters stands in the source. */
@@ -12,7 +15,20 @@ interface ShownHtml {
 const inlineTag =
   /^(?:a|abbr|acronym|b|bdi|bdo|big|cite|code|del|dfn|em|font|i|ins|kbd|label|mark|nobr|o:p|q|s|samp|small|span|st1:\w+|strike|strong|sub|sup|tt|u|var|wbr)$/i;
 const longestTag = 20;
-const invisible = /[\p{Cf}\p{Default_Ignorable_Code_Point}]|[^\P{Cc}\s]/gu;
+/** What is in a text and nobody sees. */
+export const invisible = /[\p{Cf}\p{Default_Ignorable_Code_Point}]|[^\P{Cc}\s]/gu;
+
+/** What is in a part of text: as it stands, and with its lines put together where they are flowed (RFC 3676). */
+export function textsOf(bytes: Buffer, { type, charset, isFlowed, deletesSpaces }: Content): string[] {
+  const text = decodeCharset(bytes, charset ?? "") ?? bytes.toString("latin1");
+  if (!isFlowed || type !== "text/plain" || !/ \r?\n/.test(text)) return [text];
+  return [text, decodeFlowed(text.replaceAll("\r\n", "\n"), deletesSpaces)];
+}
+
+/** The readings of what is in a part of text: see `isReadAs`. */
+export function* partReadings(bytes: Buffer, content: Content): Generator<string> {
+  for (const text of textsOf(bytes, content)) yield* readingsOf(text);
+}
 
 /** Whether one of the readings of a text is such. */
 export function isReadAs(text: string, isSuch: (reading: string) => boolean): boolean {
@@ -24,7 +40,7 @@ export function isReadAs(text: string, isSuch: (reading: string) => boolean): bo
  * The ways that programs may read a text and quote it: as it is, and as what is left of HTML without tags, references and invisible
  * characters; each also as it is in a URL. One at a time, since each is as long as the text.
  */
-export function* readingsOf(text: string): Generator<string> {
+function* readingsOf(text: string): Generator<string> {
   for (const reading of [asItIs, allReferences, withoutTags, shownText]) {
     const read = reading(text);
     if (read === text && reading !== asItIs) continue;
