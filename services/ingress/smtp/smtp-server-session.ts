@@ -1,6 +1,7 @@
 import { SMTPConnection } from "smtp-server/lib/smtp-connection.js";
 import type { SMTPStream } from "smtp-server/lib/smtp-stream.js";
 import { readDataAtOnce } from "./data-reader.ts";
+import { withoutQuotedLocalPart } from "./quoted-local-part.ts";
 import { SmtpRefusal } from "./refusals.ts";
 
 /** A reply text that begins with an enhanced status code (RFC 3463). */
@@ -35,6 +36,15 @@ export class SmtpServerSession extends SMTPConnection {
   /** Closes the connection, except during a TLS handshake: Node crashes then. */
   abort(): void {
     if (!this._upgrading) this._socket.destroy();
+  }
+
+  /** Has the library read all but a quoted local part, which it would part at blanks. */
+  override _parseAddressCommand(name: string, command: Buffer | string): ParsedPath | false {
+    const unquoted = withoutQuotedLocalPart(command.toString());
+    if (!unquoted) return super._parseAddressCommand(name, command);
+    const parsed = super._parseAddressCommand(name, unquoted.command);
+    if (parsed) parsed.address = unquoted.quoted + parsed.address.slice(unquoted.quoted.length);
+    return parsed;
   }
 
   /**
