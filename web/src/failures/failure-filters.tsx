@@ -1,4 +1,4 @@
-import { AddressChoice } from "../parts/address-choice.tsx";
+import { AddressChoice } from "../addresses/address-choice.tsx";
 import { Choice } from "../parts/choice.tsx";
 import { useTexts } from "../texts/texts.tsx";
 

@@ -1,4 +1,5 @@
 import { Link, useSearchParams } from "wouter";
+import { AddressChoice } from "../addresses/address-choice.tsx";
 import { CallbackAttempts } from "../email/callback-attempts.tsx";
 import { useHere } from "../email/came-from.ts";
 import { otherRecipientOf } from "../email/sent-to.ts";
@@ -10,7 +11,6 @@ import {
 } from "../graph/gen/operations.ts";
 import { useChange, useConnection } from "../graph/use-graph.ts";
 import { useArrivals } from "../live/live.tsx";
-import { AddressChoice } from "../parts/address-choice.tsx";
 import { Button } from "../parts/button.tsx";
 import { Choice } from "../parts/choice.tsx";
 import { DateTime } from "../parts/date-time.tsx";

@@ -8,11 +8,11 @@ import { SearchField } from "react-aria-components/SearchField";
 import { ask } from "../graph/ask.ts";
 import { AddressNames, ProxyBinding } from "../graph/gen/operations.ts";
 import { keyOf, useGraph } from "../graph/use-graph.ts";
+import { Button } from "../parts/button.tsx";
+import { Dialog } from "../parts/dialog.tsx";
+import { Fault } from "../parts/notice.tsx";
+import { useDebounced } from "../parts/use-debounced.ts";
 import { useTexts } from "../texts/texts.tsx";
-import { Button } from "./button.tsx";
-import { Dialog } from "./dialog.tsx";
-import { Fault } from "./notice.tsx";
-import { useDebounced } from "./use-debounced.ts";
 
 const maxFound = 50;
 const settleMs = 120;
