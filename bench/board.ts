@@ -3,8 +3,8 @@
  * npm run bench:board -- [--bindings=10000] [--emails=1000000] [--reads=9]; see bench/README.md.
  */
 import { parseArgs } from "node:util";
-import { startInstallation } from "../test/support/installation.ts";
-import { call } from "../test/support/rest-client.ts";
+import { call } from "../test/support/http/rest-client.ts";
+import { startInstallation } from "../test/support/installation/installation.ts";
 import {
   AccountMail,
   Domains,

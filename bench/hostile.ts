@@ -8,13 +8,13 @@ import { parseArgs } from "node:util";
 import { cpuTimeMs } from "../services/platform/runtime/cpu-time.ts";
 import { hostileShapes } from "../test/attacks/support/hostile-shapes.ts";
 import { sendPieces } from "../test/attacks/support/send-hostile.ts";
-import { callbackTarget } from "../test/support/callback-target.ts";
 import { eventually } from "../test/support/eventually.ts";
-import { startInstallation } from "../test/support/installation.ts";
-import { DigestingSink } from "../test/support/long-mail.ts";
-import { forgetPeak, nodeProcesses, residentMemory } from "../test/support/resident-memory.ts";
-import { makeBinding } from "../test/support/rest-bindings.ts";
-import { emailIds } from "../test/support/send-mail.ts";
+import { callbackTarget } from "../test/support/http/callback-target.ts";
+import { makeBinding } from "../test/support/http/rest-bindings.ts";
+import { startInstallation } from "../test/support/installation/installation.ts";
+import { forgetPeak, nodeProcesses, residentMemory } from "../test/support/installation/resident-memory.ts";
+import { DigestingSink } from "../test/support/mail/long-mail.ts";
+import { emailIds } from "../test/support/mail/send-mail.ts";
 
 const { values } = parseArgs({
   options: {

@@ -4,7 +4,7 @@
  */
 import { parseArgs } from "node:util";
 import { freePorts } from "../scripts/peers/free-ports.ts";
-import { restClient } from "../test/support/rest-client.ts";
+import { restClient } from "../test/support/http/rest-client.ts";
 import { sendAtConstantRate } from "./forward/constant-rate.ts";
 import { account, startPostern } from "./forward/postern.ts";
 import { RecordingSink } from "./forward/recording-sink.ts";

@@ -4,10 +4,10 @@
  */
 import { parseArgs } from "node:util";
 import { freePorts } from "../scripts/peers/free-ports.ts";
-import { DnsServer } from "../test/support/dns-server.ts";
-import { startInstallation } from "../test/support/installation.ts";
-import { makeBinding } from "../test/support/rest-bindings.ts";
-import { call } from "../test/support/rest-client.ts";
+import { makeBinding } from "../test/support/http/rest-bindings.ts";
+import { call } from "../test/support/http/rest-client.ts";
+import { startInstallation } from "../test/support/installation/installation.ts";
+import { DnsServer } from "../test/support/peers/dns-server.ts";
 import { CountingSink, sendAtMaxRate } from "./forward/max-rate.ts";
 import { addBindings, addDeliveries, addEmails } from "./scale/rows.ts";
 import { analyze, claimMs, indexBindings, sizesOf, vacuum } from "./scale/tables.ts";

@@ -4,8 +4,8 @@
  */
 import { setTimeout as delay } from "node:timers/promises";
 import { parseArgs } from "node:util";
-import { startInstallation } from "../test/support/installation.ts";
-import { nodeProcesses, residentMemory } from "../test/support/resident-memory.ts";
+import { startInstallation } from "../test/support/installation/installation.ts";
+import { nodeProcesses, residentMemory } from "../test/support/installation/resident-memory.ts";
 import { cpuSeconds } from "./forward/resources.ts";
 
 const { values } = parseArgs({

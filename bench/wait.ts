@@ -5,9 +5,9 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { type Inbox, Postern } from "../clients/typescript/src/index.ts";
-import { admin } from "../test/support/admin.ts";
-import { type Installation, startInstallation } from "../test/support/installation.ts";
-import { SmtpClient } from "../test/support/smtp.ts";
+import { admin } from "../test/support/installation/admin.ts";
+import { type Installation, startInstallation } from "../test/support/installation/installation.ts";
+import { SmtpClient } from "../test/support/mail/smtp.ts";
 
 const { values } = parseArgs({
   options: {

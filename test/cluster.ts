@@ -3,7 +3,7 @@ import { otherCluster } from "../scripts/cluster/other-cluster.ts";
 import { useOwnCluster } from "../scripts/cluster/use.ts";
 import { bareApiServer } from "./cluster/bare-api-server.ts";
 import { anyCluster, ownCluster } from "./cluster/whole-cluster.ts";
-import { type Part, runParts } from "./support/steps.ts";
+import { type Part, runParts } from "./support/run/steps.ts";
 
 // `npm run test:cluster`: the chart installed, upgraded and taken away without a trace, where that can be seen for real.
 //   npm run cluster -- up && npm run test:cluster                    on that cluster, mail and all; where it is this machine's own, its

@@ -1,10 +1,10 @@
 import { readdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { eventually } from "./support/eventually.ts";
-import { startInstallation } from "./support/installation.ts";
-import { makeBinding } from "./support/rest-bindings.ts";
-import { emailIds } from "./support/send-mail.ts";
-import { SmtpClient } from "./support/smtp.ts";
+import { makeBinding } from "./support/http/rest-bindings.ts";
+import { startInstallation } from "./support/installation/installation.ts";
+import { emailIds } from "./support/mail/send-mail.ts";
+import { SmtpClient } from "./support/mail/smtp.ts";
 
 // npm run test:corpus -- DIR: each .eml file under DIR goes through an installation of its own, and has to come out
 // unchanged below our own fields. A line for each file; exit code 1 if any is changed or refused, or there is none.

@@ -14,7 +14,7 @@ import { startExercised } from "./runbooks/exercised-fleet.ts";
 import { mailDelayed } from "./runbooks/mail-delayed.ts";
 import { outboxStuck } from "./runbooks/outbox-stuck.ts";
 import { scaledRules } from "./runbooks/scaled-rules.ts";
-import { startPrometheus } from "./support/prometheus-process.ts";
+import { startPrometheus } from "./support/peers/prometheus-process.ts";
 
 // `npm run dashboards [-- FOLDER] [--fault-seconds=N]`: a fleet under load, scraped by a real Prometheus with the chart's rules as they stand,
 // goes through faults that its runbooks mend. Then the queries of each of the chart's dashboards are asked, none may fail or stay without

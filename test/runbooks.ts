@@ -11,7 +11,7 @@ import { mailDeferred } from "./runbooks/mail-deferred.ts";
 import { mailDelayed } from "./runbooks/mail-delayed.ts";
 import { outboxStuck } from "./runbooks/outbox-stuck.ts";
 import { scaledRules } from "./runbooks/scaled-rules.ts";
-import { type PrometheusProcess, startPrometheus } from "./support/prometheus-process.ts";
+import { type PrometheusProcess, startPrometheus } from "./support/peers/prometheus-process.ts";
 
 // `npm run runbooks [-- NAME…]`: for each page of docs/runbooks that is listed here, its fault is raised in a fleet under load, its alert
 // has to fire in a real Prometheus with the chart's rules, what the page says to do is done, and the alert has to end.

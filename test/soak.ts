@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import { runAlone } from "./support/run-alone.ts";
+import { runAlone } from "./support/run/run-alone.ts";
 
 // `npm run soak -- --hours=72 [--mode=fleet|single] [--seed=N] [--period-minutes=10]`: mail comes in while faults drawn from the seed are
 // raised, and after each period everything is counted. Exit code 1 if anything was lost or a bound was exceeded.

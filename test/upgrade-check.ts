@@ -11,11 +11,11 @@ import { onceOnly } from "../scripts/peers/once-only.ts";
 import { type Release, releases, unpackRelease } from "../scripts/releases.ts";
 import { messageOf } from "../services/platform/errors.ts";
 import { eventually } from "./support/eventually.ts";
-import { makeBinding } from "./support/rest-bindings.ts";
-import { call, type RestClient, restClient } from "./support/rest-client.ts";
-import { runAlone } from "./support/run-alone.ts";
-import { sendMail } from "./support/send-mail.ts";
-import { SmtpSink } from "./support/smtp-sink.ts";
+import { makeBinding } from "./support/http/rest-bindings.ts";
+import { call, type RestClient, restClient } from "./support/http/rest-client.ts";
+import { sendMail } from "./support/mail/send-mail.ts";
+import { SmtpSink } from "./support/mail/smtp-sink.ts";
+import { runAlone } from "./support/run/run-alone.ts";
 
 // `npm run upgrade-check`: a release writes a data folder, this tree starts on it, and everything has to be there: accounts and
 // their tokens, addresses, emails with their attachments and timelines, and a delivery that was waiting when the release stopped.

@@ -8,8 +8,8 @@ import { builtProgram } from "../../scripts/services/built.ts";
 import { startEmbeddedPostgres } from "../../services/platform/db/embedded.ts";
 import { heapOptions, startEnvironment } from "../../services/platform/runtime/garbage-collection.ts";
 import { createLogger } from "../../services/platform/telemetry/logger.ts";
-import { makeBinding } from "../../test/support/rest-bindings.ts";
-import { restClient } from "../../test/support/rest-client.ts";
+import { makeBinding } from "../../test/support/http/rest-bindings.ts";
+import { restClient } from "../../test/support/http/rest-client.ts";
 
 /** What a page of the list of addresses shows. */
 export const bindingCount = 20;

@@ -1,6 +1,6 @@
-import { ownersZone, signed } from "../../test/support/owners-server.ts";
-import { restClient } from "../../test/support/rest-client.ts";
-import { SmtpClient } from "../../test/support/smtp.ts";
+import { restClient } from "../../test/support/http/rest-client.ts";
+import { ownersZone, signed } from "../../test/support/mail/owners-server.ts";
+import { SmtpClient } from "../../test/support/mail/smtp.ts";
 import { type CountingSink, sessionCount } from "./max-rate.ts";
 import { account, type RunningPostern, startPostern } from "./postern.ts";
 import { cpuSeconds, quiet } from "./resources.ts";

@@ -5,12 +5,12 @@ import { AttachedProcess } from "../../scripts/peers/attached-process.ts";
 import { freePorts } from "../../scripts/peers/free-ports.ts";
 import { builtProgram } from "../../scripts/services/built.ts";
 import { heapOptions, startEnvironment } from "../../services/platform/runtime/garbage-collection.ts";
-import { DnsServer, type Zone } from "../../test/support/dns-server.ts";
-import { restClient } from "../../test/support/rest-client.ts";
+import { restClient } from "../../test/support/http/rest-client.ts";
+import { DnsServer, type Zone } from "../../test/support/peers/dns-server.ts";
 import type { ComparedSystem, Signing } from "./compared-system.ts";
 
 const startLimitMs = 180_000;
-/** Whose mail is forwarded; its domain is the one that test/support/owners-server signs for. */
+/** Whose mail is forwarded; its domain is the one that test/support/mail/owners-server signs for. */
 export const account = { username: "owner@example.org", password: "a benchmark account's password" };
 
 export interface RunningPostern extends ComparedSystem {

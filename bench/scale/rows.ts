@@ -1,7 +1,7 @@
 import { wholeAccount } from "../../services/mailbox/lists/mail-counts.ts";
 import { wordsOf } from "../../services/mailbox/lists/search-words.ts";
 import { openDatabase } from "../../services/platform/db/database.ts";
-import { asSuperuser, silentLogger } from "../../test/support/database.ts";
+import { asSuperuser, silentLogger } from "../../test/support/peers/database.ts";
 
 // Rows as the services write them, by one statement for each table.
 

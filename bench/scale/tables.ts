@@ -3,7 +3,7 @@ import { setTimeout } from "node:timers/promises";
 import { deliveryTable } from "../../services/forwarder/deliveries/delivery.ts";
 import { openDatabase } from "../../services/platform/db/database.ts";
 import { JobClaims } from "../../services/platform/jobs/job-claims.ts";
-import { asSuperuser, silentLogger } from "../../test/support/database.ts";
+import { asSuperuser, silentLogger } from "../../test/support/peers/database.ts";
 
 /** As autovacuum does some time after rows have come. */
 export async function analyze(url: string): Promise<void> {

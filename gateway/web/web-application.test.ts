@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterEach, beforeEach, expect, jest, test } from "@jest/globals";
 import express from "express";
-import { silentLogger } from "../../test/support/database.ts";
+import { silentLogger } from "../../test/support/peers/database.ts";
 import { errorHandler } from "../public-router.ts";
 import { webApplication } from "./web-application.ts";
 

@@ -3,7 +3,7 @@ import { createServer, type RequestListener } from "node:http";
 import { createServer as createTlsServer } from "node:https";
 import type { AddressInfo, Server } from "node:net";
 import { afterEach, expect, test } from "@jest/globals";
-import { testCertificate } from "../../test/support/certificate.ts";
+import { testCertificate } from "../../test/support/http/certificate.ts";
 import { freePorts } from "../peers/free-ports.ts";
 
 const servers: Server[] = [];

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
-import { AnsweringOwner, strangersHost } from "../support/answering-owner.ts";
 import { eventually } from "../support/eventually.ts";
-import { SmtpClient } from "../support/smtp.ts";
+import { AnsweringOwner, strangersHost } from "../support/mail/answering-owner.ts";
+import { SmtpClient } from "../support/mail/smtp.ts";
 
 // Rules compare what strangers write with what owners wrote: neither may cost the service, or tell the other what is none of theirs.
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { generate } from "otplib";
-import { Authenticator } from "../support/authenticator.ts";
 import { eventually } from "../support/eventually.ts";
+import { Authenticator } from "../support/http/authenticator.ts";
 import { AttackedInstallation, type Owner, password } from "./support/accounts.ts";
 import type { GraphClient } from "./support/graph-client.ts";
 

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { ForwarderUnderTest } from "../../services/forwarder/test-support/forwarder.ts";
-import { type TestDatabase, testDatabase } from "../support/database.ts";
-import { provideDkimpy, verifyByDkimpy } from "../support/dkimpy.ts";
-import { peerInstallLimitMs } from "../support/peer-install-limit.ts";
-import { SmtpSink } from "../support/smtp-sink.ts";
+import { provideDkimpy, verifyByDkimpy } from "../support/mail/dkimpy.ts";
+import { SmtpSink } from "../support/mail/smtp-sink.ts";
+import { type TestDatabase, testDatabase } from "../support/peers/database.ts";
+import { peerInstallLimitMs } from "../support/run/peer-install-limit.ts";
 
 // A message that the service signed is sent on by somebody else, with a field more: another subject, other recipients, another
 // reading of the same body. Clients show or obey what was added, under a signature that still verifies.

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { newId } from "../../services/platform/ids.ts";
-import { asSuperuser } from "../support/database.ts";
 import { eventually } from "../support/eventually.ts";
-import { type Installation, startInstallation } from "../support/installation.ts";
-import { type MadeBinding, makeBinding } from "../support/rest-bindings.ts";
-import type { Document, RestClient } from "../support/rest-client.ts";
-import { SmtpClient } from "../support/smtp.ts";
+import { type MadeBinding, makeBinding } from "../support/http/rest-bindings.ts";
+import type { Document, RestClient } from "../support/http/rest-client.ts";
+import { type Installation, startInstallation } from "../support/installation/installation.ts";
+import { SmtpClient } from "../support/mail/smtp.ts";
+import { asSuperuser } from "../support/peers/database.ts";
 
 // Whoever has an account sends itself long mail, and asks for all of it at once.
 

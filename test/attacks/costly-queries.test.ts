@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { eventually } from "../support/eventually.ts";
-import { type Installation, startInstallation } from "../support/installation.ts";
-import { type MadeBinding, makeBinding } from "../support/rest-bindings.ts";
-import type { RestClient } from "../support/rest-client.ts";
-import { SmtpClient } from "../support/smtp.ts";
+import { type MadeBinding, makeBinding } from "../support/http/rest-bindings.ts";
+import type { RestClient } from "../support/http/rest-client.ts";
+import { type Installation, startInstallation } from "../support/installation/installation.ts";
+import { SmtpClient } from "../support/mail/smtp.ts";
 
 // Whoever likes asks the graph, again and again, for what takes longest to be understood: a thousand words, never twice the same.
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { type Expectations, evaluate } from "../../services/bindings/domains/records.ts";
-import { type Installation, startInstallation } from "../support/installation.ts";
-import type { RestClient } from "../support/rest-client.ts";
+import type { RestClient } from "../support/http/rest-client.ts";
+import { type Installation, startInstallation } from "../support/installation/installation.ts";
 
 // A text is made of what an expression has to look through again from each of its characters; while that lasts, the process answers nobody.
 

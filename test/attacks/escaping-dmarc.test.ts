@@ -1,8 +1,8 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { IngressUnderTest } from "../../services/ingress/test-support/ingress-under-test.ts";
-import { DnsServer } from "../support/dns-server.ts";
-import { SmtpClient } from "../support/smtp.ts";
+import { SmtpClient } from "../support/mail/smtp.ts";
+import { DnsServer } from "../support/peers/dns-server.ts";
 
 // DMARC_ENFORCE refuses what fails DMARC where the author's domain asks for it. Each of these would get mail in the name of
 // bank.example past it.

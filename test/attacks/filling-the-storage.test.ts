@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { eventually } from "../support/eventually.ts";
-import { type Installation, startInstallation } from "../support/installation.ts";
-import { makeBinding } from "../support/rest-bindings.ts";
-import type { RestClient } from "../support/rest-client.ts";
-import { SmtpClient } from "../support/smtp.ts";
+import { makeBinding } from "../support/http/rest-bindings.ts";
+import type { RestClient } from "../support/http/rest-client.ts";
+import { type Installation, startInstallation } from "../support/installation/installation.ts";
+import { SmtpClient } from "../support/mail/smtp.ts";
 
 let installation: Installation;
 let rest: RestClient;

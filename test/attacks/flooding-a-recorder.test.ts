@@ -1,8 +1,8 @@
 import { request } from "node:http";
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
-import { type Installation, startInstallation } from "../support/installation.ts";
-import { forgetPeak, nodeProcesses, residentMemory } from "../support/resident-memory.ts";
+import { type Installation, startInstallation } from "../support/installation/installation.ts";
+import { forgetPeak, nodeProcesses, residentMemory } from "../support/installation/resident-memory.ts";
 
 // The call URL of a recorder takes 10 MiB of anybody: sixty such calls at once must leave the process's memory where it was.
 

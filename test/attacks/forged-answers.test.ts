@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
-import { AnsweringOwner, type AnswerOptions, strangersHost } from "../support/answering-owner.ts";
 import { eventually } from "../support/eventually.ts";
+import { AnsweringOwner, type AnswerOptions, strangersHost } from "../support/mail/answering-owner.ts";
 
 // Whoever gets mail past these checks writes in the name of an owner, to anybody that the owner ever wrote to.
 
@@ -122,7 +122,7 @@ test("answers switched off, a blocked contact, and a contact made by hand who ha
 });
 
 test("a reverse address shares its transaction with nothing but itself", async () => {
-  const { SmtpClient } = await import("../support/smtp.ts");
+  const { SmtpClient } = await import("../support/mail/smtp.ts");
   const client = await SmtpClient.open(owner.installation.smtpPort);
   await client.command(`MAIL FROM:<${owner.realAddress}>`);
   const replies: string[] = [];

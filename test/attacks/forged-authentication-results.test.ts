@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { eventually } from "../support/eventually.ts";
-import { type Installation, startInstallation } from "../support/installation.ts";
-import { makeBinding } from "../support/rest-bindings.ts";
-import { emailIds } from "../support/send-mail.ts";
-import { SmtpClient } from "../support/smtp.ts";
+import { makeBinding } from "../support/http/rest-bindings.ts";
+import { type Installation, startInstallation } from "../support/installation/installation.ts";
+import { emailIds } from "../support/mail/send-mail.ts";
+import { SmtpClient } from "../support/mail/smtp.ts";
 
 // A receiver that trusts our Authentication-Results must never see one that a stranger wrote (RFC 8601 section 5), in whatever way
 // its name is written: receivers unfold before they look for the colon, and some forgive more than blanks.

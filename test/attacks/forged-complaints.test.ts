@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
-import { admin } from "../support/admin.ts";
-import { AnsweringOwner, strangersHost } from "../support/answering-owner.ts";
 import { eventually } from "../support/eventually.ts";
-import { feedbackReport, type ReportedMail } from "../support/feedback-report.ts";
-import type { CapturedMail } from "../support/installation.ts";
-import { ownersZone, signed } from "../support/owners-server.ts";
-import { call } from "../support/rest-client.ts";
+import { call } from "../support/http/rest-client.ts";
+import { admin } from "../support/installation/admin.ts";
+import type { CapturedMail } from "../support/installation/installation.ts";
+import { AnsweringOwner, strangersHost } from "../support/mail/answering-owner.ts";
+import { feedbackReport, type ReportedMail } from "../support/mail/feedback-report.ts";
+import { ownersZone, signed } from "../support/mail/owners-server.ts";
 
 // Whoever could make us believe in complaints stopped the mail of any account.
 

@@ -2,9 +2,9 @@ import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
-import { DnsServer } from "../support/dns-server.ts";
 import { eventually } from "../support/eventually.ts";
-import { call, type Document, type RestAnswer } from "../support/rest-client.ts";
+import { call, type Document, type RestAnswer } from "../support/http/rest-client.ts";
+import { DnsServer } from "../support/peers/dns-server.ts";
 import { AttackedInstallation, type Owner } from "./support/accounts.ts";
 
 // Files and services that an account imports from are the attacker's.

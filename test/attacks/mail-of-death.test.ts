@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
-import { type CallbackTarget, callbackTarget } from "../support/callback-target.ts";
 import { eventually } from "../support/eventually.ts";
-import { type Installation, startInstallation } from "../support/installation.ts";
-import { nodeProcesses } from "../support/resident-memory.ts";
-import { makeBinding } from "../support/rest-bindings.ts";
-import type { RestClient } from "../support/rest-client.ts";
-import { emailIds } from "../support/send-mail.ts";
+import { type CallbackTarget, callbackTarget } from "../support/http/callback-target.ts";
+import { makeBinding } from "../support/http/rest-bindings.ts";
+import type { RestClient } from "../support/http/rest-client.ts";
+import { type Installation, startInstallation } from "../support/installation/installation.ts";
+import { nodeProcesses } from "../support/installation/resident-memory.ts";
+import { emailIds } from "../support/mail/send-mail.ts";
 import { hostileShapes } from "./support/hostile-shapes.ts";
 import { sendPieces } from "./support/send-hostile.ts";
 

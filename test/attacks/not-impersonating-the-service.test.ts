@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
-import { makeBinding } from "../support/rest-bindings.ts";
-import { SmtpClient } from "../support/smtp.ts";
+import { makeBinding } from "../support/http/rest-bindings.ts";
+import { SmtpClient } from "../support/mail/smtp.ts";
 import { fromFields, OwnNameInstallation, refused, taken } from "./support/own-name-installation.ts";
 
 // What looks like impersonating-the-service and is none: it is taken, and its From stays.

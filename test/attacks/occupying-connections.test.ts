@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from "@jest/globals";
 import { acceptingServer, stopServers } from "../../services/ingress/test-support/accepting-server.ts";
-import { SmtpClient } from "../support/smtp.ts";
+import { SmtpClient } from "../support/mail/smtp.ts";
 
 // A customer of any provider has 2^64 IPv6 addresses. Each connection from another of them, they would take all there are.
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
-import { Authenticator } from "../support/authenticator.ts";
+import { Authenticator } from "../support/http/authenticator.ts";
 import { AttackedInstallation, password } from "./support/accounts.ts";
 import type { GraphClient } from "./support/graph-client.ts";
 

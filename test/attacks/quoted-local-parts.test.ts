@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { IngressUnderTest } from "../../services/ingress/test-support/ingress-under-test.ts";
-import { SmtpClient } from "../support/smtp.ts";
+import { SmtpClient } from "../support/mail/smtp.ts";
 
 // A quoted local part may hold blanks, brackets, "@" and what looks like parameters. Who reads it otherwise than we do takes another
 // address, or another command.

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { eventually } from "../support/eventually.ts";
-import { emailIds, sendMail } from "../support/send-mail.ts";
+import { emailIds, sendMail } from "../support/mail/send-mail.ts";
 import { AttackedInstallation, type Owner } from "./support/accounts.ts";
 
 // Somebody wants to read, through the log of their own webhook, what was told to another account, or an email of another account.

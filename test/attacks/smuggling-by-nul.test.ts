@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { IngressUnderTest } from "../../services/ingress/test-support/ingress-under-test.ts";
-import { SmtpClient } from "../support/smtp.ts";
+import { SmtpClient } from "../support/mail/smtp.ts";
 
 // Some servers drop a NUL, or end a line at it. A line of NUL and a dot, sent on as it came, ends the message there, and what
 // follows it is a second one, in our name.

@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, expect, test } from "@jest/globals";
 import { ForwarderUnderTest } from "../../services/forwarder/test-support/forwarder.ts";
 import { newId } from "../../services/platform/ids.ts";
-import { type TestDatabase, testDatabase } from "../support/database.ts";
 import { eventually } from "../support/eventually.ts";
-import { SinkRefusal, SmtpSink } from "../support/smtp-sink.ts";
+import { SinkRefusal, SmtpSink } from "../support/mail/smtp-sink.ts";
+import { type TestDatabase, testDatabase } from "../support/peers/database.ts";
 
 // Whoever knows two proxy addresses of somebody, or has two senders, must not be able to switch the real address off: not by
 // mail that its server refuses as spam, and not by having us blocklisted.

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "@jest/globals";
 import { topics } from "../../proto/topics.ts";
 import { type BindingsUnderTest, startBindings } from "../../services/bindings/test-support/bindings-under-test.ts";
-import { DnsServer } from "../support/dns-server.ts";
+import { DnsServer } from "../support/peers/dns-server.ts";
 
 const host = "mx.postern.example";
 

@@ -3,10 +3,10 @@ import { createServer, type Server, type Socket } from "node:net";
 import { afterAll, afterEach, beforeAll, expect, test } from "@jest/globals";
 import { ForwarderUnderTest } from "../../services/forwarder/test-support/forwarder.ts";
 import { newId } from "../../services/platform/ids.ts";
-import { type TestDatabase, testDatabase } from "../support/database.ts";
-import { DnsServer } from "../support/dns-server.ts";
 import { eventually } from "../support/eventually.ts";
-import { SmtpSink } from "../support/smtp-sink.ts";
+import { SmtpSink } from "../support/mail/smtp-sink.ts";
+import { type TestDatabase, testDatabase } from "../support/peers/database.ts";
+import { DnsServer } from "../support/peers/dns-server.ts";
 
 // Servers that take a connection and never say a word: whoever forwards to some must not hold up everybody's mail.
 

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { chapters, testedCommands } from "../../scripts/docs/pages.ts";
 import { hasCommand, runCommand } from "../../scripts/peers/command.ts";
 import { provideDebianPackages } from "../../scripts/peers/debian-package.ts";
-import { type Installation, startInstallation } from "../support/installation.ts";
+import { type Installation, startInstallation } from "../support/installation/installation.ts";
 import { owner } from "./support/owner.ts";
 
 const root = join(import.meta.dirname, "../..");

@@ -11,8 +11,8 @@ import {
   Postern,
   PosternError,
 } from "../../clients/typescript/src/index.ts";
-import { type Installation, startInstallation } from "../support/installation.ts";
-import { sendMail } from "../support/send-mail.ts";
+import { type Installation, startInstallation } from "../support/installation/installation.ts";
+import { sendMail } from "../support/mail/send-mail.ts";
 import { clientWith, owner } from "./support/owner.ts";
 
 let installation: Installation;

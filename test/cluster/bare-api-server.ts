@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { parseAllDocuments } from "yaml";
 import { hasCommand, runCommand } from "../../scripts/peers/command.ts";
 import { chart, helm, type KubernetesObject, root, valuesFiles } from "../chart/support/helm.ts";
-import type { Part, Step } from "../support/steps.ts";
+import type { Part, Step } from "../support/run/steps.ts";
 import { startApiServer } from "./api-server.ts";
 import { customResourceDefinitions } from "./foreign-kinds.ts";
 

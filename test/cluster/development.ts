@@ -6,7 +6,7 @@ import { AttachedProcess } from "../../scripts/peers/attached-process.ts";
 import { runCommand } from "../../scripts/peers/command.ts";
 import { root } from "../chart/support/helm.ts";
 import { eventually } from "../support/eventually.ts";
-import type { Part, Step } from "../support/steps.ts";
+import type { Part, Step } from "../support/run/steps.ts";
 import { Site, type Surroundings } from "./site.ts";
 import { addressOf } from "./site-mail.ts";
 

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { eventually } from "../support/eventually.ts";
-import type { Step } from "../support/steps.ts";
+import type { Step } from "../support/run/steps.ts";
 import type { Site } from "./site.ts";
 
 const patienceMs = 120_000;

@@ -1,4 +1,4 @@
-import type { Step } from "../support/steps.ts";
+import type { Step } from "../support/run/steps.ts";
 import type { Site } from "./site.ts";
 
 /** Who is to reach whom, as the chart's policies have it; the stores' pods are held by none of them. */

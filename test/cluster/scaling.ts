@@ -2,8 +2,8 @@ import { equal } from "node:assert/strict";
 import type { OwnCluster } from "../../scripts/cluster/use.ts";
 import { closeClient, newClient } from "../../services/platform/db/connection.ts";
 import { eventually } from "../support/eventually.ts";
-import type { MailLoad } from "../support/mail-load.ts";
-import type { Step } from "../support/steps.ts";
+import type { MailLoad } from "../support/mail/mail-load.ts";
+import type { Step } from "../support/run/steps.ts";
 import type { Site } from "./site.ts";
 import { databaseUrl, expectNothingLost, loadOn, summaryOf, unlimited } from "./site-mail.ts";
 

@@ -1,9 +1,9 @@
 import { deepEqual } from "node:assert/strict";
 import { countPending, keptEmails } from "../faults/stored-state.ts";
 import { eventually } from "../support/eventually.ts";
-import { MailLoad } from "../support/mail-load.ts";
-import { makeBinding } from "../support/rest-bindings.ts";
-import { restClient } from "../support/rest-client.ts";
+import { makeBinding } from "../support/http/rest-bindings.ts";
+import { restClient } from "../support/http/rest-client.ts";
+import { MailLoad } from "../support/mail/mail-load.ts";
 import type { Site } from "./site.ts";
 
 /** charts/postern-dev's. */

@@ -1,8 +1,8 @@
 import { deepEqual } from "node:assert/strict";
 import type { ReleasedChart } from "../../scripts/cluster/last-release.ts";
 import type { OwnCluster } from "../../scripts/cluster/use.ts";
-import type { MailLoad } from "../support/mail-load.ts";
-import type { Step } from "../support/steps.ts";
+import type { MailLoad } from "../support/mail/mail-load.ts";
+import type { Step } from "../support/run/steps.ts";
 import type { Site } from "./site.ts";
 import { expectNothingLost, loadOn, summaryOf, unlimited } from "./site-mail.ts";
 

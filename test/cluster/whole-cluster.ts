@@ -1,7 +1,7 @@
 import type { OwnCluster } from "../../scripts/cluster/use.ts";
 import { hasCommand, runCommand } from "../../scripts/peers/command.ts";
 import { messageOf } from "../../services/platform/errors.ts";
-import type { Part, Step } from "../support/steps.ts";
+import type { Part, Step } from "../support/run/steps.ts";
 import { development } from "./development.ts";
 import { lifeCycle } from "./life-cycle.ts";
 import { policies } from "./policies.ts";

@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
-import type { Range, Series } from "../support/prometheus-process.ts";
+import type { Range, Series } from "../support/peers/prometheus-process.ts";
 
 const folder = join(import.meta.dirname, "../../charts/postern/files/dashboards");
 /** As `startPrometheus` labels what it scrapes. */

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { FaultFixture } from "../faults/fault-fixture.ts";
-import { MailLoad } from "../support/mail-load.ts";
-import { sendMail } from "../support/send-mail.ts";
+import { MailLoad } from "../support/mail/mail-load.ts";
+import { sendMail } from "../support/mail/send-mail.ts";
 
 // What happens beside any mail that gets on, and has panels of its own.
 

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { AddressSearch } from "../../services/forwarder/answers/address-search.ts";
-import { admin } from "../support/admin.ts";
-import { AnsweringOwner, strangersHost } from "../support/answering-owner.ts";
-import { verifyByDkimpy } from "../support/dkimpy.ts";
 import { eventually } from "../support/eventually.ts";
-import { call } from "../support/rest-client.ts";
+import { call } from "../support/http/rest-client.ts";
+import { admin } from "../support/installation/admin.ts";
+import { AnsweringOwner, strangersHost } from "../support/mail/answering-owner.ts";
+import { verifyByDkimpy } from "../support/mail/dkimpy.ts";
 
 let owner: AnsweringOwner;
 beforeAll(async () => {

@@ -1,9 +1,9 @@
 import { beforeAll, expect, test } from "@jest/globals";
 import { eventually } from "../support/eventually.ts";
-import { makeBinding } from "../support/rest-bindings.ts";
-import type { Document, RestClient } from "../support/rest-client.ts";
-import { sendMail } from "../support/send-mail.ts";
-import type { SharedInstallation } from "../support/shared-installation.ts";
+import { makeBinding } from "../support/http/rest-bindings.ts";
+import type { Document, RestClient } from "../support/http/rest-client.ts";
+import type { SharedInstallation } from "../support/installation/shared-installation.ts";
+import { sendMail } from "../support/mail/send-mail.ts";
 import { plainInstallation } from "./support/installation.ts";
 
 let installation: SharedInstallation;

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { Webhook } from "standardwebhooks";
-import { type CallbackTarget, callbackTarget } from "../support/callback-target.ts";
 import { eventually } from "../support/eventually.ts";
-import { makeBinding } from "../support/rest-bindings.ts";
-import { call, type Document, type RestClient } from "../support/rest-client.ts";
-import { emailIds, sendMail } from "../support/send-mail.ts";
-import type { SharedInstallation } from "../support/shared-installation.ts";
+import { type CallbackTarget, callbackTarget } from "../support/http/callback-target.ts";
+import { makeBinding } from "../support/http/rest-bindings.ts";
+import { call, type Document, type RestClient } from "../support/http/rest-client.ts";
+import type { SharedInstallation } from "../support/installation/shared-installation.ts";
+import { emailIds, sendMail } from "../support/mail/send-mail.ts";
 import { plainInstallation } from "./support/installation.ts";
 
 let installation: SharedInstallation;

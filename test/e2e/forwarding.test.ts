@@ -1,9 +1,9 @@
 import { beforeAll, expect, test } from "@jest/globals";
 import { eventually } from "../support/eventually.ts";
-import { changeBinding, makeBinding } from "../support/rest-bindings.ts";
-import type { RestClient } from "../support/rest-client.ts";
-import { emailIds, sendMail } from "../support/send-mail.ts";
-import type { SharedInstallation } from "../support/shared-installation.ts";
+import { changeBinding, makeBinding } from "../support/http/rest-bindings.ts";
+import type { RestClient } from "../support/http/rest-client.ts";
+import type { SharedInstallation } from "../support/installation/shared-installation.ts";
+import { emailIds, sendMail } from "../support/mail/send-mail.ts";
 import { plainInstallation } from "./support/installation.ts";
 
 let installation: SharedInstallation;

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
-import { admin } from "../support/admin.ts";
-import { callbackTarget } from "../support/callback-target.ts";
-import { asSuperuser } from "../support/database.ts";
 import { eventually } from "../support/eventually.ts";
-import { type Installation, startInstallation } from "../support/installation.ts";
-import { changeBinding, makeBinding } from "../support/rest-bindings.ts";
-import { type RestClient, restClient } from "../support/rest-client.ts";
-import { emailIds, sendMail } from "../support/send-mail.ts";
-import { SinkRefusal, SmtpSink } from "../support/smtp-sink.ts";
+import { callbackTarget } from "../support/http/callback-target.ts";
+import { changeBinding, makeBinding } from "../support/http/rest-bindings.ts";
+import { type RestClient, restClient } from "../support/http/rest-client.ts";
+import { admin } from "../support/installation/admin.ts";
+import { type Installation, startInstallation } from "../support/installation/installation.ts";
+import { emailIds, sendMail } from "../support/mail/send-mail.ts";
+import { SinkRefusal, SmtpSink } from "../support/mail/smtp-sink.ts";
+import { asSuperuser } from "../support/peers/database.ts";
 
 // What becomes of mail that would reach nobody: the account is disabled, no real address takes it, or it was deleted.
 

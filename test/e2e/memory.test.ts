@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { eventually } from "../support/eventually.ts";
-import { type Installation, startInstallation } from "../support/installation.ts";
-import { DigestingSink, type SentMail, sendLong } from "../support/long-mail.ts";
-import { forgetPeak, nodeProcesses, residentMemory } from "../support/resident-memory.ts";
-import { makeBinding } from "../support/rest-bindings.ts";
+import { makeBinding } from "../support/http/rest-bindings.ts";
+import { type Installation, startInstallation } from "../support/installation/installation.ts";
+import { forgetPeak, nodeProcesses, residentMemory } from "../support/installation/resident-memory.ts";
+import { DigestingSink, type SentMail, sendLong } from "../support/mail/long-mail.ts";
 
 const mebibyte = 1024 * 1024;
 const count = 20;

@@ -2,10 +2,10 @@ import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import type { FleetService } from "../../scripts/fleet/fleet.ts";
 import { freePorts } from "../../scripts/peers/free-ports.ts";
 import { eventually } from "../support/eventually.ts";
-import { type Installation, startInstallation } from "../support/installation.ts";
-import { makeBinding } from "../support/rest-bindings.ts";
-import { SmtpClient } from "../support/smtp.ts";
-import { SinkRefusal, SmtpSink } from "../support/smtp-sink.ts";
+import { makeBinding } from "../support/http/rest-bindings.ts";
+import { type Installation, startInstallation } from "../support/installation/installation.ts";
+import { SmtpClient } from "../support/mail/smtp.ts";
+import { SinkRefusal, SmtpSink } from "../support/mail/smtp-sink.ts";
 
 let sink: SmtpSink;
 let installation: Installation;

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { eventually } from "../support/eventually.ts";
-import { type Installation, startInstallation } from "../support/installation.ts";
-import { changeBinding, makeBinding } from "../support/rest-bindings.ts";
-import type { RestClient } from "../support/rest-client.ts";
-import { SmtpClient } from "../support/smtp.ts";
-import { SinkRefusal, SmtpSink } from "../support/smtp-sink.ts";
+import { changeBinding, makeBinding } from "../support/http/rest-bindings.ts";
+import type { RestClient } from "../support/http/rest-client.ts";
+import { type Installation, startInstallation } from "../support/installation/installation.ts";
+import { SmtpClient } from "../support/mail/smtp.ts";
+import { SinkRefusal, SmtpSink } from "../support/mail/smtp-sink.ts";
 
 const real = "hidden.person@provider.example";
 const telltale = /hidden|provider\.example/i;

@@ -1,11 +1,11 @@
 import { readFile } from "node:fs/promises";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
-import { type CallbackTarget, callbackTarget } from "../support/callback-target.ts";
 import { eventually } from "../support/eventually.ts";
-import { makeBinding } from "../support/rest-bindings.ts";
-import { emailIds } from "../support/send-mail.ts";
-import type { SharedInstallation } from "../support/shared-installation.ts";
-import { SmtpClient } from "../support/smtp.ts";
+import { type CallbackTarget, callbackTarget } from "../support/http/callback-target.ts";
+import { makeBinding } from "../support/http/rest-bindings.ts";
+import type { SharedInstallation } from "../support/installation/shared-installation.ts";
+import { emailIds } from "../support/mail/send-mail.ts";
+import { SmtpClient } from "../support/mail/smtp.ts";
 import { plainInstallation } from "./support/installation.ts";
 
 // What callbacks say of mail that is odd but right: see test/corpus.

@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { eventually } from "../support/eventually.ts";
-import { type Installation, startInstallation } from "../support/installation.ts";
-import { makeBinding } from "../support/rest-bindings.ts";
-import { call, type RestAnswer, type RestClient } from "../support/rest-client.ts";
-import { sendMail } from "../support/send-mail.ts";
+import { makeBinding } from "../support/http/rest-bindings.ts";
+import { call, type RestAnswer, type RestClient } from "../support/http/rest-client.ts";
+import { type Installation, startInstallation } from "../support/installation/installation.ts";
+import { sendMail } from "../support/mail/send-mail.ts";
 
 // From another program's request to the mail that it gets, as one process and as a fleet.
 

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
-import { verifyByDkimpy } from "../support/dkimpy.ts";
-import { DnsServer } from "../support/dns-server.ts";
 import { eventually } from "../support/eventually.ts";
-import { type CapturedMail, type Installation, startInstallation } from "../support/installation.ts";
-import { ownersZone, signed } from "../support/owners-server.ts";
-import { makeBinding } from "../support/rest-bindings.ts";
-import type { Document, RestClient } from "../support/rest-client.ts";
-import { SmtpClient } from "../support/smtp.ts";
+import { makeBinding } from "../support/http/rest-bindings.ts";
+import type { Document, RestClient } from "../support/http/rest-client.ts";
+import { type CapturedMail, type Installation, startInstallation } from "../support/installation/installation.ts";
+import { verifyByDkimpy } from "../support/mail/dkimpy.ts";
+import { ownersZone, signed } from "../support/mail/owners-server.ts";
+import { SmtpClient } from "../support/mail/smtp.ts";
+import { DnsServer } from "../support/peers/dns-server.ts";
 
 // An account brings a domain, proves it, has addresses on it, and loses it.
 

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { authenticate } from "mailauth";
-import { admin } from "../support/admin.ts";
-import { AnsweringOwner, ownersHost, strangersHost } from "../support/answering-owner.ts";
 import { eventually } from "../support/eventually.ts";
-import { SmtpClient } from "../support/smtp.ts";
+import { admin } from "../support/installation/admin.ts";
+import { AnsweringOwner, ownersHost, strangersHost } from "../support/mail/answering-owner.ts";
+import { SmtpClient } from "../support/mail/smtp.ts";
 
 // What the sender's server is told, what leaves, and what the owner sees, of each action of a rule.
 

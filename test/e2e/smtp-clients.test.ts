@@ -1,10 +1,10 @@
 import { beforeAll, expect, test } from "@jest/globals";
 import { provideSwaks, swaks } from "../../scripts/peers/swaks.ts";
 import { eventually } from "../support/eventually.ts";
-import { makeBinding } from "../support/rest-bindings.ts";
-import { sendMail } from "../support/send-mail.ts";
-import type { SharedInstallation } from "../support/shared-installation.ts";
-import { SmtpClient } from "../support/smtp.ts";
+import { makeBinding } from "../support/http/rest-bindings.ts";
+import type { SharedInstallation } from "../support/installation/shared-installation.ts";
+import { sendMail } from "../support/mail/send-mail.ts";
+import { SmtpClient } from "../support/mail/smtp.ts";
 import { plainInstallation } from "./support/installation.ts";
 
 let installation: SharedInstallation;

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
-import { type CallbackTarget, callbackTarget } from "../support/callback-target.ts";
 import { eventually } from "../support/eventually.ts";
-import { type Installation, startInstallation } from "../support/installation.ts";
-import { makeBinding } from "../support/rest-bindings.ts";
-import type { RestClient } from "../support/rest-client.ts";
-import { registeredAttributes } from "../support/semantic-conventions.ts";
-import { emailIds, sendMail } from "../support/send-mail.ts";
-import { type CollectedSpan, type TraceCollector, traceCollector } from "../support/trace-collector.ts";
+import { type CallbackTarget, callbackTarget } from "../support/http/callback-target.ts";
+import { makeBinding } from "../support/http/rest-bindings.ts";
+import type { RestClient } from "../support/http/rest-client.ts";
+import { type Installation, startInstallation } from "../support/installation/installation.ts";
+import { emailIds, sendMail } from "../support/mail/send-mail.ts";
+import { registeredAttributes } from "../support/peers/semantic-conventions.ts";
+import { type CollectedSpan, type TraceCollector, traceCollector } from "../support/peers/trace-collector.ts";
 
 let installation: Installation;
 let rest: RestClient;

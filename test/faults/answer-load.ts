@@ -1,10 +1,10 @@
 import { expect } from "@jest/globals";
-import { DnsServer } from "../support/dns-server.ts";
 import { eventually } from "../support/eventually.ts";
-import { MailLoad } from "../support/mail-load.ts";
-import { ownersZone, signed } from "../support/owners-server.ts";
-import { makeBinding } from "../support/rest-bindings.ts";
-import { SmtpClient } from "../support/smtp.ts";
+import { makeBinding } from "../support/http/rest-bindings.ts";
+import { MailLoad } from "../support/mail/mail-load.ts";
+import { ownersZone, signed } from "../support/mail/owners-server.ts";
+import { SmtpClient } from "../support/mail/smtp.ts";
+import { DnsServer } from "../support/peers/dns-server.ts";
 import type { FaultFixture } from "./fault-fixture.ts";
 import { answersKept } from "./stored-state.ts";
 

@@ -1,6 +1,6 @@
 import type { FleetService } from "../../scripts/fleet/fleet.ts";
-import type { ApiRequest } from "../support/api-load.ts";
-import { call } from "../support/rest-client.ts";
+import type { ApiRequest } from "../support/http/api-load.ts";
+import { call } from "../support/http/rest-client.ts";
 import type { FaultFixture } from "./fault-fixture.ts";
 
 /** A request, and what has to be there for it beside rest and gateway. */

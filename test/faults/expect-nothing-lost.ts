@@ -1,6 +1,6 @@
 import { expect } from "@jest/globals";
 import { eventually } from "../support/eventually.ts";
-import type { LoadedMail, MailLoad } from "../support/mail-load.ts";
+import type { LoadedMail, MailLoad } from "../support/mail/mail-load.ts";
 import type { FaultFixture } from "./fault-fixture.ts";
 import { counters, countPending, type KeptEmail, keptEmails } from "./stored-state.ts";
 

@@ -1,9 +1,13 @@
-import { type CallbackTarget, callbackTarget } from "../support/callback-target.ts";
-import { type Installation, type InstallationOptions, startInstallation } from "../support/installation.ts";
-import { MailLoad, type MailLoadOptions } from "../support/mail-load.ts";
-import { type MadeBinding, makeBinding } from "../support/rest-bindings.ts";
-import type { RestClient } from "../support/rest-client.ts";
-import { SmtpSink } from "../support/smtp-sink.ts";
+import { type CallbackTarget, callbackTarget } from "../support/http/callback-target.ts";
+import { type MadeBinding, makeBinding } from "../support/http/rest-bindings.ts";
+import type { RestClient } from "../support/http/rest-client.ts";
+import {
+  type Installation,
+  type InstallationOptions,
+  startInstallation,
+} from "../support/installation/installation.ts";
+import { MailLoad, type MailLoadOptions } from "../support/mail/mail-load.ts";
+import { SmtpSink } from "../support/mail/smtp-sink.ts";
 
 /** An installation whose mail goes to a next hop and a callback target that count what they get. */
 export interface FaultFixture {

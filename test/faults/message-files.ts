@@ -2,8 +2,8 @@ import { randomBytes } from "node:crypto";
 import { readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { frameHeadBytes } from "../../services/platform/blobs/segments/frames.ts";
-import { asSuperuser } from "../support/database.ts";
-import type { Installation } from "../support/installation.ts";
+import type { Installation } from "../support/installation/installation.ts";
+import { asSuperuser } from "../support/peers/database.ts";
 
 const lineLength = 76;
 /** 100 kB that do not compress. */

@@ -1,4 +1,4 @@
-import { asSuperuser } from "../support/database.ts";
+import { asSuperuser } from "../support/peers/database.ts";
 
 /** The rows of one service at one moment, to which it can be taken back while the others go on from where they are. */
 export class SchemaSnapshot {

@@ -1,4 +1,4 @@
-import { asSuperuser } from "../support/database.ts";
+import { asSuperuser } from "../support/peers/database.ts";
 
 /** Whatever is on its way, over all schemas: all of it is nothing once everything has come to its end. */
 interface PendingWork {

@@ -1,7 +1,7 @@
 import { equal } from "node:assert/strict";
 import { freePorts } from "../../scripts/peers/free-ports.ts";
 import { eventually } from "../support/eventually.ts";
-import type { Part, Step } from "../support/steps.ts";
+import type { Part, Step } from "../support/run/steps.ts";
 import { OtherDebian } from "./other-debian.ts";
 
 /** What `npm test` installs, by the command it is known by. */

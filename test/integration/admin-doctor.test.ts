@@ -3,9 +3,9 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { openDatabase } from "../../services/platform/db/database.ts";
 import { startEmbeddedPostgres } from "../../services/platform/db/embedded.ts";
-import { testCertificate } from "../support/certificate.ts";
-import { silentLogger } from "../support/database.ts";
-import { DnsServer, type Zone } from "../support/dns-server.ts";
+import { testCertificate } from "../support/http/certificate.ts";
+import { silentLogger } from "../support/peers/database.ts";
+import { DnsServer, type Zone } from "../support/peers/dns-server.ts";
 import { type Operator, operator } from "./support/operator.ts";
 
 const domain = "mail.doctor-of-postern.net";

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { newId } from "../../services/platform/ids.ts";
-import { asSuperuser } from "../support/database.ts";
-import { DnsServer } from "../support/dns-server.ts";
+import { asSuperuser } from "../support/peers/database.ts";
+import { DnsServer } from "../support/peers/dns-server.ts";
 import { type Operator, operator } from "./support/operator.ts";
 
 let own: Operator;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
-import { asSuperuser } from "../support/database.ts";
+import { asSuperuser } from "../support/peers/database.ts";
 import { type Operator, operator } from "./support/operator.ts";
 
 let own: Operator;

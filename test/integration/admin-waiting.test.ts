@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { newId } from "../../services/platform/ids.ts";
-import { asSuperuser } from "../support/database.ts";
+import { asSuperuser } from "../support/peers/database.ts";
 import { type Operator, operator } from "./support/operator.ts";
 
 let own: Operator;

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { allTopics } from "../../proto/topics.ts";
 import { newId } from "../../services/platform/ids.ts";
-import { asSuperuser } from "../support/database.ts";
-import { ownTopics, testKafka } from "../support/kafka.ts";
+import { asSuperuser } from "../support/peers/database.ts";
+import { ownTopics, testKafka } from "../support/peers/kafka.ts";
 import { type Operator, operator } from "./support/operator.ts";
 
 let own: Operator;

@@ -6,12 +6,12 @@ import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { builtProgram } from "../../scripts/services/built.ts";
 import { framedRows } from "../faults/message-files.ts";
-import { admin } from "../support/admin.ts";
 import { eventually } from "../support/eventually.ts";
-import { type Installation, startInstallation } from "../support/installation.ts";
-import { type MadeBinding, makeBinding } from "../support/rest-bindings.ts";
-import type { RestClient } from "../support/rest-client.ts";
-import { emailIds, sendMail } from "../support/send-mail.ts";
+import { type MadeBinding, makeBinding } from "../support/http/rest-bindings.ts";
+import type { RestClient } from "../support/http/rest-client.ts";
+import { admin } from "../support/installation/admin.ts";
+import { type Installation, startInstallation } from "../support/installation/installation.ts";
+import { emailIds, sendMail } from "../support/mail/send-mail.ts";
 
 const run = promisify(execFile);
 const root = new URL("../..", import.meta.url);

@@ -7,7 +7,7 @@ import { expect, test } from "@jest/globals";
 import { ServiceProcess } from "../../scripts/fleet/service-process.ts";
 import { freePorts } from "../../scripts/peers/free-ports.ts";
 import { eventually } from "../support/eventually.ts";
-import { restClient } from "../support/rest-client.ts";
+import { restClient } from "../support/http/rest-client.ts";
 
 const run = promisify(execFile);
 

@@ -11,9 +11,9 @@ import { freePorts } from "../../scripts/peers/free-ports.ts";
 import { builtProgram } from "../../scripts/services/built.ts";
 import { type BundledFile, contentsFile } from "../../scripts/services/bundle.ts";
 import { externalPackages } from "../../scripts/services/external-packages.ts";
-import { emptyDatabase } from "../support/database.ts";
-import { ownTopics, testKafka } from "../support/kafka.ts";
-import { call, restClient } from "../support/rest-client.ts";
+import { call, restClient } from "../support/http/rest-client.ts";
+import { emptyDatabase } from "../support/peers/database.ts";
+import { ownTopics, testKafka } from "../support/peers/kafka.ts";
 
 // A folder with what the image has of this tree, where no other node_modules is within reach.
 

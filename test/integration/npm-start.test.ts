@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "@jest/globals";
 import { freePorts } from "../../scripts/peers/free-ports.ts";
-import { emptyDatabase } from "../support/database.ts";
 import { eventually } from "../support/eventually.ts";
+import { emptyDatabase } from "../support/peers/database.ts";
 
 const root = join(import.meta.dirname, "../..");
 

@@ -4,10 +4,10 @@ import { groupFolders } from "../../scripts/containers/control-groups.ts";
 import { offlinePlace } from "../../scripts/containers/folders.ts";
 import { compose, end, keptFolder, raise, running, stands } from "../../scripts/offline/stack.ts";
 import { eventually } from "../support/eventually.ts";
-import { makeBinding } from "../support/rest-bindings.ts";
-import { restClient } from "../support/rest-client.ts";
-import { emailIds, sendMail } from "../support/send-mail.ts";
-import type { Part, Step } from "../support/steps.ts";
+import { makeBinding } from "../support/http/rest-bindings.ts";
+import { restClient } from "../support/http/rest-client.ts";
+import { emailIds, sendMail } from "../support/mail/send-mail.ts";
+import type { Part, Step } from "../support/run/steps.ts";
 import { answersEveryQuery, hasLoadedRules, scrapesEveryService } from "./monitoring.ts";
 import { readTrace } from "./trace.ts";
 

@@ -1,5 +1,5 @@
 import { match } from "node:assert/strict";
-import { SinkRefusal, SmtpSink } from "../support/smtp-sink.ts";
+import { SinkRefusal, SmtpSink } from "../support/mail/smtp-sink.ts";
 import type { Exercise } from "./exercise.ts";
 import { restarted } from "./restarted.ts";
 

@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
 import { readFileSync } from "node:fs";
 import type { FaultFixture } from "../faults/fault-fixture.ts";
-import type { ownKafka } from "../support/kafka.ts";
+import type { ownKafka } from "../support/peers/kafka.ts";
 
 export interface Exercised extends FaultFixture {
   readonly kafka: Awaited<ReturnType<typeof ownKafka>>;

@@ -1,8 +1,8 @@
 import { apiRequests } from "../faults/api.ts";
 import { startFaultFixture } from "../faults/fault-fixture.ts";
-import { ApiLoad } from "../support/api-load.ts";
 import { eventually } from "../support/eventually.ts";
-import { ownKafka } from "../support/kafka.ts";
+import { ApiLoad } from "../support/http/api-load.ts";
+import { ownKafka } from "../support/peers/kafka.ts";
 import type { Exercised } from "./exercise.ts";
 
 /** Starts a fleet with a Kafka of its own. `dispose` ends it whatever state a fault has left it in, and its load before. */

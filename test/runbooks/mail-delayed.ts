@@ -1,7 +1,7 @@
 import { match } from "node:assert/strict";
 import { setTimeout as delay } from "node:timers/promises";
 import { inFlightLimit } from "../faults/fault-fixture.ts";
-import { SmtpSink } from "../support/smtp-sink.ts";
+import { SmtpSink } from "../support/mail/smtp-sink.ts";
 import type { Exercise } from "./exercise.ts";
 import { restarted } from "./restarted.ts";
 

@@ -3,7 +3,7 @@ import { helmCommand } from "../../scripts/peers/helm.ts";
 import { kafkaClassPath } from "../../scripts/peers/kafka-jars.ts";
 import { startRedis } from "../../scripts/peers/redis.ts";
 import { provideSwaks } from "../../scripts/peers/swaks.ts";
-import { provideDkimpy } from "../support/dkimpy.ts";
+import { provideDkimpy } from "../support/mail/dkimpy.ts";
 import { chromiumPath } from "../web/support/browser.ts";
 
 // What several suites need, which a machine's first run fetches and installs: no test is to wait for it, nor has the time.

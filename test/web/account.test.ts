@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import type { Page } from "playwright-core";
 import { eventually } from "../support/eventually.ts";
-import { sendMail } from "../support/send-mail.ts";
+import { sendMail } from "../support/mail/send-mail.ts";
 import { makeAddress } from "./support/addresses.ts";
 import { linkTo } from "./support/people.ts";
 import { codeOf, setUpSecondFactor } from "./support/second-factor.ts";

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
-import { DnsServer } from "../support/dns-server.ts";
 import { eventually } from "../support/eventually.ts";
-import { sendMail } from "../support/send-mail.ts";
+import { sendMail } from "../support/mail/send-mail.ts";
+import { DnsServer } from "../support/peers/dns-server.ts";
 import { openLimitMs, openSite, type Site } from "./support/site.ts";
 import { signIn } from "./support/visitor.ts";
 

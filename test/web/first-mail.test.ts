@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import type { Locator, Page } from "playwright-core";
 import { runCommand } from "../../scripts/peers/command.ts";
 import { eventually } from "../support/eventually.ts";
-import { sendMail } from "../support/send-mail.ts";
+import { sendMail } from "../support/mail/send-mail.ts";
 import { makeAddress, openAddress, openTab } from "./support/addresses.ts";
 import { linkTo, somebody } from "./support/people.ts";
 import { openLimitMs, openSite, type Site } from "./support/site.ts";

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "@jest/globals";
 import type { Page } from "playwright-core";
 import { eventually } from "../support/eventually.ts";
-import { makeBinding } from "../support/rest-bindings.ts";
-import { emailIds, sendMail } from "../support/send-mail.ts";
+import { makeBinding } from "../support/http/rest-bindings.ts";
+import { emailIds, sendMail } from "../support/mail/send-mail.ts";
 import { hostileDrawing, hostileHtml } from "./support/hostile-mail.ts";
 import { type RequestCounter, startRequestCounter } from "./support/request-counter.ts";
 import { openLimitMs, openSharedSite, type Site } from "./support/site.ts";

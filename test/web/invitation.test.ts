@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import type { Page } from "playwright-core";
-import { admin } from "../support/admin.ts";
+import { admin } from "../support/installation/admin.ts";
 import { type Person, somebody } from "./support/people.ts";
 import { openLimitMs, openSite, type Site } from "./support/site.ts";
 import { confirmAddress, giveNewAccount } from "./support/visitor.ts";

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import type { Page } from "playwright-core";
 import { eventually } from "../support/eventually.ts";
-import { sendMail } from "../support/send-mail.ts";
+import { sendMail } from "../support/mail/send-mail.ts";
 import { linkTo, somebody } from "./support/people.ts";
 import { openLimitMs, openSite, type Site } from "./support/site.ts";
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { eventually } from "../support/eventually.ts";
-import { makeBinding } from "../support/rest-bindings.ts";
-import { sendMail } from "../support/send-mail.ts";
-import { SinkRefusal, SmtpSink } from "../support/smtp-sink.ts";
+import { makeBinding } from "../support/http/rest-bindings.ts";
+import { sendMail } from "../support/mail/send-mail.ts";
+import { SinkRefusal, SmtpSink } from "../support/mail/smtp-sink.ts";
 import { chooseAddress } from "./support/addresses.ts";
 import { openLimitMs, openSite, type Site } from "./support/site.ts";
 import { signIn } from "./support/visitor.ts";

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import type { Page, Route } from "playwright-core";
-import { asSuperuser } from "../support/database.ts";
 import { eventually } from "../support/eventually.ts";
+import { asSuperuser } from "../support/peers/database.ts";
 import { chooseAddress, makeManyAddresses } from "./support/addresses.ts";
 import { openLimitMs, openSite, type Site } from "./support/site.ts";
 import { signIn, type Visitor } from "./support/visitor.ts";

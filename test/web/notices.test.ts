@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import type { Page } from "playwright-core";
 import { eventually } from "../support/eventually.ts";
-import { makeBinding } from "../support/rest-bindings.ts";
-import { sendMail } from "../support/send-mail.ts";
-import { SinkRefusal, SmtpSink } from "../support/smtp-sink.ts";
+import { makeBinding } from "../support/http/rest-bindings.ts";
+import { sendMail } from "../support/mail/send-mail.ts";
+import { SinkRefusal, SmtpSink } from "../support/mail/smtp-sink.ts";
 import { openLimitMs, openSite, type Site } from "./support/site.ts";
 import { signIn } from "./support/visitor.ts";
 

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
-import { callbackTarget } from "../support/callback-target.ts";
-import { asSuperuser } from "../support/database.ts";
 import { eventually } from "../support/eventually.ts";
-import { makeBinding } from "../support/rest-bindings.ts";
-import { emailIds, sendMail } from "../support/send-mail.ts";
-import { SinkRefusal, SmtpSink } from "../support/smtp-sink.ts";
+import { callbackTarget } from "../support/http/callback-target.ts";
+import { makeBinding } from "../support/http/rest-bindings.ts";
+import { emailIds, sendMail } from "../support/mail/send-mail.ts";
+import { SinkRefusal, SmtpSink } from "../support/mail/smtp-sink.ts";
+import { asSuperuser } from "../support/peers/database.ts";
 import { makeAddress, openAddress, openTab } from "./support/addresses.ts";
 import { openLimitMs, openSite, type Site } from "./support/site.ts";
 import { signIn } from "./support/visitor.ts";

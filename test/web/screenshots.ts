@@ -1,7 +1,7 @@
 import { mkdir } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import type { Browser, Page } from "playwright-core";
-import { startInstallation } from "../support/installation.ts";
+import { startInstallation } from "../support/installation/installation.ts";
 import { launchBrowser } from "./support/browser.ts";
 import { viewers } from "./support/pages/all.ts";
 import type { ShownPage } from "./support/pages/shown-page.ts";

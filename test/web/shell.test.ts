@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { eventually } from "../support/eventually.ts";
-import { makeBinding } from "../support/rest-bindings.ts";
+import { makeBinding } from "../support/http/rest-bindings.ts";
 import { openLimitMs, openSite, type Site } from "./support/site.ts";
 import { signIn, type Visitor } from "./support/visitor.ts";
 

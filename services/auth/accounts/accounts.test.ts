@@ -1,8 +1,8 @@
 import { fromBinary } from "@bufbuild/protobuf";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { AccountOpenedSchema } from "../../../proto/gen/postern/auth/v1/account_opened_pb.js";
-import { type TestDatabase, testDatabase } from "../../../test/support/database.ts";
-import { type ServiceUnderTest, startService } from "../../../test/support/service.ts";
+import { type ServiceUnderTest, startService } from "../../../test/support/installation/service.ts";
+import { type TestDatabase, testDatabase } from "../../../test/support/peers/database.ts";
 import { authContract } from "../contract.ts";
 import { auth } from "../module.ts";
 

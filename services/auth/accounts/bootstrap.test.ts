@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
-import { type TestDatabase, testDatabase } from "../../../test/support/database.ts";
-import { startService } from "../../../test/support/service.ts";
+import { startService } from "../../../test/support/installation/service.ts";
+import { type TestDatabase, testDatabase } from "../../../test/support/peers/database.ts";
 import { ConfigurationError } from "../../platform/errors.ts";
 import { authContract } from "../contract.ts";
 import { auth } from "../module.ts";

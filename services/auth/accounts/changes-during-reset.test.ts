@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from "@jest/globals";
 import { generate } from "otplib";
-import { Authenticator } from "../../../test/support/authenticator.ts";
+import { Authenticator } from "../../../test/support/http/authenticator.ts";
 import { AuthUnderTest } from "../test-support/auth.ts";
 import { duringReset } from "../test-support/during-reset.ts";
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "@jest/globals";
-import { type TestDatabase, testDatabase } from "../../../test/support/database.ts";
-import { type ServiceUnderTest, startService } from "../../../test/support/service.ts";
+import { type ServiceUnderTest, startService } from "../../../test/support/installation/service.ts";
+import { type TestDatabase, testDatabase } from "../../../test/support/peers/database.ts";
 import { newId } from "../../platform/ids.ts";
 import { SecurityNotices } from "../accounts/security-notices.ts";
 import { authContract } from "../contract.ts";

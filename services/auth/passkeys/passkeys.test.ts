@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
-import { Authenticator, type Deviation } from "../../../test/support/authenticator.ts";
-import { type TestDatabase, testDatabase } from "../../../test/support/database.ts";
-import { type ServiceUnderTest, startService } from "../../../test/support/service.ts";
+import { Authenticator, type Deviation } from "../../../test/support/http/authenticator.ts";
+import { type ServiceUnderTest, startService } from "../../../test/support/installation/service.ts";
+import { type TestDatabase, testDatabase } from "../../../test/support/peers/database.ts";
 import { newId } from "../../platform/ids.ts";
 import { SecurityNotices } from "../accounts/security-notices.ts";
 import { authContract } from "../contract.ts";

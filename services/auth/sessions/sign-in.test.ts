@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, jest, test } from "@jest/globals";
-import { silentLogger, type TestDatabase, testDatabase } from "../../../test/support/database.ts";
-import { type ServiceUnderTest, startService } from "../../../test/support/service.ts";
+import { type ServiceUnderTest, startService } from "../../../test/support/installation/service.ts";
+import { silentLogger, type TestDatabase, testDatabase } from "../../../test/support/peers/database.ts";
 import type { Logger } from "../../platform/telemetry/logger.ts";
 import { authContract } from "../contract.ts";
 import { auth } from "../module.ts";

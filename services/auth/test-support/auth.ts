@@ -3,8 +3,8 @@ import {
   type NoticeRequested,
   NoticeRequestedSchema,
 } from "../../../proto/gen/postern/forwarder/v1/notice_requested_pb.js";
-import { silentLogger, type TestDatabase, testDatabase } from "../../../test/support/database.ts";
-import { type ServiceUnderTest, startService } from "../../../test/support/service.ts";
+import { type ServiceUnderTest, startService } from "../../../test/support/installation/service.ts";
+import { silentLogger, type TestDatabase, testDatabase } from "../../../test/support/peers/database.ts";
 import { type CallerStatement, CallerStatements } from "../../platform/graph/caller-statement.ts";
 import { SubgraphServer } from "../../platform/graph/subgraph-server.ts";
 import { Secrets } from "../../platform/security/secrets.ts";

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from "@jest/globals";
-import { silentLogger, type TestDatabase, testDatabase } from "../../../test/support/database.ts";
-import { type ServiceUnderTest, startService } from "../../../test/support/service.ts";
+import { type ServiceUnderTest, startService } from "../../../test/support/installation/service.ts";
+import { silentLogger, type TestDatabase, testDatabase } from "../../../test/support/peers/database.ts";
 import { Sealer } from "../../platform/security/sealing.ts";
 import { Secrets } from "../../platform/security/secrets.ts";
 import { authContract } from "../contract.ts";

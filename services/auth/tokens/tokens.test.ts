@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import fc from "fast-check";
 import { importJWK, jwtVerify, SignJWT } from "jose";
-import { silentLogger, type TestDatabase, testDatabase } from "../../../test/support/database.ts";
-import { type ServiceUnderTest, startService } from "../../../test/support/service.ts";
+import { type ServiceUnderTest, startService } from "../../../test/support/installation/service.ts";
+import { silentLogger, type TestDatabase, testDatabase } from "../../../test/support/peers/database.ts";
 import { newId } from "../../platform/ids.ts";
 import { Sealer } from "../../platform/security/sealing.ts";
 import { Secrets } from "../../platform/security/secrets.ts";

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "@jest/globals";
 import { topics } from "../../../proto/topics.ts";
-import { DnsServer } from "../../../test/support/dns-server.ts";
 import { eventually } from "../../../test/support/eventually.ts";
+import { DnsServer } from "../../../test/support/peers/dns-server.ts";
 import { hourMs } from "../../platform/durations.ts";
 import { ServedDomains } from "../addresses/served-domains.ts";
 import { type BindingsUnderTest, keysOf, serviceDomain, startBindings } from "../test-support/bindings-under-test.ts";

@@ -7,8 +7,8 @@ import {
 } from "@bufbuild/protobuf";
 import type { z } from "zod";
 import { type Topic, topics } from "../../../proto/topics.ts";
-import { silentLogger, type TestDatabase, testDatabase } from "../../../test/support/database.ts";
-import { startService } from "../../../test/support/service.ts";
+import { startService } from "../../../test/support/installation/service.ts";
+import { silentLogger, type TestDatabase, testDatabase } from "../../../test/support/peers/database.ts";
 import type { Account } from "../../auth/contract.ts";
 import type { Environment } from "../../platform/config.ts";
 import { Outage, Refusal } from "../../platform/errors.ts";

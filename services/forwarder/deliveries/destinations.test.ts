@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, test } from "@jest/globals";
-import { type TestDatabase, testDatabase } from "../../../test/support/database.ts";
-import { SmtpSink } from "../../../test/support/smtp-sink.ts";
+import { SmtpSink } from "../../../test/support/mail/smtp-sink.ts";
+import { type TestDatabase, testDatabase } from "../../../test/support/peers/database.ts";
 import { ForwarderUnderTest } from "../test-support/forwarder.ts";
 
 let db: TestDatabase;

@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "@jest/globals";
 import { simpleParser } from "mailparser";
-import { type TestDatabase, testDatabase } from "../../../test/support/database.ts";
-import { acceptAll, ScriptedServer } from "../../../test/support/scripted-server.ts";
-import { type SinkOptions, SinkRefusal, SmtpSink } from "../../../test/support/smtp-sink.ts";
+import { acceptAll, ScriptedServer } from "../../../test/support/mail/scripted-server.ts";
+import { type SinkOptions, SinkRefusal, SmtpSink } from "../../../test/support/mail/smtp-sink.ts";
+import { type TestDatabase, testDatabase } from "../../../test/support/peers/database.ts";
 import { Outage, Refusal } from "../../platform/errors.ts";
 import { newId } from "../../platform/ids.ts";
 import { JobClaims } from "../../platform/jobs/job-claims.ts";

@@ -2,9 +2,9 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from "@jest/gl
 import { simpleParser } from "mailparser";
 import { Outcome } from "../../../proto/gen/postern/forwarder/v1/delivery_pb.js";
 import { topics } from "../../../proto/topics.ts";
-import { type TestDatabase, testDatabase } from "../../../test/support/database.ts";
 import { eventually } from "../../../test/support/eventually.ts";
-import { type ReceivedMail, SinkRefusal, SmtpSink } from "../../../test/support/smtp-sink.ts";
+import { type ReceivedMail, SinkRefusal, SmtpSink } from "../../../test/support/mail/smtp-sink.ts";
+import { type TestDatabase, testDatabase } from "../../../test/support/peers/database.ts";
 import { newId } from "../../platform/ids.ts";
 import { readParts } from "../bounces/read-bounce.ts";
 import { ForwarderUnderTest } from "../test-support/forwarder.ts";

@@ -5,9 +5,9 @@ import { AddressVerifiedSchema } from "../../../proto/gen/postern/bindings/v1/ad
 import { Outcome } from "../../../proto/gen/postern/forwarder/v1/delivery_pb.js";
 import type { MailAccepted } from "../../../proto/gen/postern/ingress/v1/mail_accepted_pb.js";
 import { topics } from "../../../proto/topics.ts";
-import { type TestDatabase, testDatabase } from "../../../test/support/database.ts";
 import { eventually } from "../../../test/support/eventually.ts";
-import { SmtpSink } from "../../../test/support/smtp-sink.ts";
+import { SmtpSink } from "../../../test/support/mail/smtp-sink.ts";
+import { type TestDatabase, testDatabase } from "../../../test/support/peers/database.ts";
 import { dayMs } from "../../platform/durations.ts";
 import { newId } from "../../platform/ids.ts";
 import { ForwarderUnderTest } from "../test-support/forwarder.ts";

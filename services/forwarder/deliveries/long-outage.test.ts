@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { Outcome } from "../../../proto/gen/postern/forwarder/v1/delivery_pb.js";
 import { topics } from "../../../proto/topics.ts";
-import { type TestDatabase, testDatabase } from "../../../test/support/database.ts";
 import { eventually } from "../../../test/support/eventually.ts";
-import { SinkRefusal, SmtpSink } from "../../../test/support/smtp-sink.ts";
+import { SinkRefusal, SmtpSink } from "../../../test/support/mail/smtp-sink.ts";
+import { type TestDatabase, testDatabase } from "../../../test/support/peers/database.ts";
 import { hourS } from "../../platform/durations.ts";
 import { defaultRetriesS } from "../config.ts";
 import { ForwarderUnderTest } from "../test-support/forwarder.ts";

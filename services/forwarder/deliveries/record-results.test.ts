@@ -5,7 +5,7 @@ import {
   DeliverySettledSchema,
   Outcome,
 } from "../../../proto/gen/postern/forwarder/v1/delivery_pb.js";
-import { type TestDatabase, testDatabase } from "../../../test/support/database.ts";
+import { type TestDatabase, testDatabase } from "../../../test/support/peers/database.ts";
 import { newId } from "../../platform/ids.ts";
 import { JobClaims } from "../../platform/jobs/job-claims.ts";
 import { pruneSettled } from "../../platform/jobs/prune.ts";

@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, expect, test } from "@jest/globals";
-import { type TestDatabase, testDatabase } from "../../../test/support/database.ts";
 import { eventually } from "../../../test/support/eventually.ts";
-import { acceptAll, ScriptedServer } from "../../../test/support/scripted-server.ts";
-import { SmtpSink } from "../../../test/support/smtp-sink.ts";
+import { acceptAll, ScriptedServer } from "../../../test/support/mail/scripted-server.ts";
+import { SmtpSink } from "../../../test/support/mail/smtp-sink.ts";
+import { type TestDatabase, testDatabase } from "../../../test/support/peers/database.ts";
 import { ForwarderUnderTest } from "../test-support/forwarder.ts";
 
 // Whether a message goes with SMTPUTF8 (RFC 6531) is decided by what leaves, not by what its sender declared.

@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from "@jest/globals";
-import { silentLogger } from "../../../test/support/database.ts";
+import { silentLogger } from "../../../test/support/peers/database.ts";
 import { parseFields } from "../../message/header/fields.ts";
 import { newId } from "../../platform/ids.ts";
 import { createLimits } from "../../platform/security/rate-limits.ts";

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "@jest/globals";
 import { simpleParser } from "mailparser";
-import { type TestDatabase, testDatabase } from "../../../test/support/database.ts";
 import { eventually } from "../../../test/support/eventually.ts";
-import { type ReceivedMail, SmtpSink } from "../../../test/support/smtp-sink.ts";
+import { type ReceivedMail, SmtpSink } from "../../../test/support/mail/smtp-sink.ts";
+import { type TestDatabase, testDatabase } from "../../../test/support/peers/database.ts";
 import { readParts } from "../bounces/read-bounce.ts";
 import { ForwarderUnderTest } from "../test-support/forwarder.ts";
 

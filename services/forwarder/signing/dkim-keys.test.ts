@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, jest, test } from "@jest/globals";
-import { type TestDatabase, testDatabase } from "../../../test/support/database.ts";
+import { type TestDatabase, testDatabase } from "../../../test/support/peers/database.ts";
 import { Sealer } from "../../platform/security/sealing.ts";
 import { Secrets } from "../../platform/security/secrets.ts";
 import { DkimKeys } from "./dkim-keys.ts";

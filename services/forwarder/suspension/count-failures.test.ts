@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
-import { type TestDatabase, testDatabase } from "../../../test/support/database.ts";
 import { eventually } from "../../../test/support/eventually.ts";
+import { type TestDatabase, testDatabase } from "../../../test/support/peers/database.ts";
 import { recordSet } from "../../platform/db/record-set.ts";
 import { newId } from "../../platform/ids.ts";
 import { countFailures } from "./count-failures.ts";

@@ -8,8 +8,8 @@ import { NoticeRequestedSchema } from "../../../proto/gen/postern/forwarder/v1/n
 import type { MailAccepted } from "../../../proto/gen/postern/ingress/v1/mail_accepted_pb.js";
 import { type MailReturned, MailReturnedSchema } from "../../../proto/gen/postern/ingress/v1/mail_returned_pb.js";
 import { type MessageOf, type Topic, topics } from "../../../proto/topics.ts";
-import type { TestDatabase } from "../../../test/support/database.ts";
-import { type ServiceUnderTest, startService } from "../../../test/support/service.ts";
+import { type ServiceUnderTest, startService } from "../../../test/support/installation/service.ts";
+import type { TestDatabase } from "../../../test/support/peers/database.ts";
 import { ingressContract } from "../../ingress/contract.ts";
 import { ReversePaths } from "../../message/address/reverse-path.ts";
 import { encodeBase32 } from "../../message/coding/base32.ts";

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from "@jest/globals";
-import { DnsServer, type Zone } from "../../../test/support/dns-server.ts";
-import { acceptAll, ScriptedServer } from "../../../test/support/scripted-server.ts";
-import { SmtpSink } from "../../../test/support/smtp-sink.ts";
+import { acceptAll, ScriptedServer } from "../../../test/support/mail/scripted-server.ts";
+import { SmtpSink } from "../../../test/support/mail/smtp-sink.ts";
+import { DnsServer, type Zone } from "../../../test/support/peers/dns-server.ts";
 import { rangesOf } from "../../platform/net/special-ranges.ts";
 import { standardTimeouts } from "../smtp/session.ts";
 import { outgoing } from "../test-support/outbound-message.ts";

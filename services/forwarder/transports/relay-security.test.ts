@@ -1,7 +1,7 @@
 import { getCACertificates, setDefaultCACertificates } from "node:tls";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "@jest/globals";
-import { testCertificate } from "../../../test/support/certificate.ts";
-import { SinkRefusal, SmtpSink } from "../../../test/support/smtp-sink.ts";
+import { testCertificate } from "../../../test/support/http/certificate.ts";
+import { SinkRefusal, SmtpSink } from "../../../test/support/mail/smtp-sink.ts";
 import { standardTimeouts } from "../smtp/session.ts";
 import { outgoing } from "../test-support/outbound-message.ts";
 import { RelayTransport } from "./relay.ts";

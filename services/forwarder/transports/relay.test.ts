@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from "@jest/globals";
 import fc from "fast-check";
-import { acceptAll, ScriptedServer } from "../../../test/support/scripted-server.ts";
-import { type SinkOptions, SinkRefusal, SmtpSink } from "../../../test/support/smtp-sink.ts";
+import { acceptAll, ScriptedServer } from "../../../test/support/mail/scripted-server.ts";
+import { type SinkOptions, SinkRefusal, SmtpSink } from "../../../test/support/mail/smtp-sink.ts";
 import { Outage } from "../../platform/errors.ts";
 import { standardTimeouts } from "../smtp/session.ts";
 import { outgoing } from "../test-support/outbound-message.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "@jest/globals";
-import { silentLogger } from "../../../test/support/database.ts";
+import { silentLogger } from "../../../test/support/peers/database.ts";
 import { parseFields } from "../../message/header/fields.ts";
 import { SealedMessageIds } from "../../message/header/sealed-message-id.ts";
 import { newId } from "../../platform/ids.ts";

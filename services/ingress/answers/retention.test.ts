@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
-import { silentLogger, type TestDatabase, testDatabase } from "../../../test/support/database.ts";
+import { silentLogger, type TestDatabase, testDatabase } from "../../../test/support/peers/database.ts";
 import { newId } from "../../platform/ids.ts";
 import { expireIdempotencyKeys, recordNewRequests } from "../sending/idempotency-keys.ts";
 import { expireAnswerDigests, recordNewAnswers } from "./replay-protection.ts";

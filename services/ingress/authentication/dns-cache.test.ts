@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, jest, test } from "@jest/globals";
-import { DnsServer } from "../../../test/support/dns-server.ts";
+import { DnsServer } from "../../../test/support/peers/dns-server.ts";
 import { DnsCache } from "./dns-cache.ts";
 
 let nowMs: number;

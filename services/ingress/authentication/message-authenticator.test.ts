@@ -3,7 +3,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import fc from "fast-check";
 import { dkimSign } from "mailauth";
-import { DnsServer } from "../../../test/support/dns-server.ts";
+import { DnsServer } from "../../../test/support/peers/dns-server.ts";
 import { HeaderCollector } from "../receiving/header-collector.ts";
 import { DmarcResults } from "./dmarc-results.ts";
 import { DnsCache, type Lookups, lookupError } from "./dns-cache.ts";

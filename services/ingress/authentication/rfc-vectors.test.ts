@@ -1,7 +1,7 @@
 import { createHash, createSign, generateKeyPairSync, type KeyObject } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { dkimSign } from "mailauth";
-import { DnsServer } from "../../../test/support/dns-server.ts";
+import { DnsServer } from "../../../test/support/peers/dns-server.ts";
 import { HeaderCollector } from "../receiving/header-collector.ts";
 import { DmarcResults } from "./dmarc-results.ts";
 import { DnsCache } from "./dns-cache.ts";

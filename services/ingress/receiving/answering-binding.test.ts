@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
-import { DnsServer } from "../../../test/support/dns-server.ts";
-import { SmtpClient } from "../../../test/support/smtp.ts";
+import { SmtpClient } from "../../../test/support/mail/smtp.ts";
+import { DnsServer } from "../../../test/support/peers/dns-server.ts";
 import { newId } from "../../platform/ids.ts";
 import { IngressUnderTest, route } from "../test-support/ingress-under-test.ts";
 

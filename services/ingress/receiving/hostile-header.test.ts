@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
-import { DnsServer } from "../../../test/support/dns-server.ts";
+import { DnsServer } from "../../../test/support/peers/dns-server.ts";
 import { DmarcResults } from "../authentication/dmarc-results.ts";
 import { DnsCache } from "../authentication/dns-cache.ts";
 import { MessageAuthenticator } from "../authentication/message-authenticator.ts";

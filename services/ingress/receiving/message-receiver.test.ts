@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from "@jest/globals";
 import { createTransport } from "nodemailer";
-import { SmtpClient } from "../../../test/support/smtp.ts";
+import { SmtpClient } from "../../../test/support/mail/smtp.ts";
 import { dayMs } from "../../platform/durations.ts";
 import { firstIdAt, newId } from "../../platform/ids.ts";
 import { RawMessages } from "../storage/raw-messages.ts";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
-import { DnsServer } from "../../../test/support/dns-server.ts";
-import { SmtpClient } from "../../../test/support/smtp.ts";
+import { SmtpClient } from "../../../test/support/mail/smtp.ts";
+import { DnsServer } from "../../../test/support/peers/dns-server.ts";
 import { parseFields } from "../../message/header/fields.ts";
 import { unevaluated } from "../authentication/author-verdict.ts";
 import { authorsOf } from "../authentication/authors.ts";

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from "@jest/globals";
-import { SmtpClient } from "../../../test/support/smtp.ts";
+import { SmtpClient } from "../../../test/support/mail/smtp.ts";
 import { InternalError, Outage } from "../../platform/errors.ts";
 import { newId } from "../../platform/ids.ts";
 import { IngressUnderTest, route } from "../test-support/ingress-under-test.ts";

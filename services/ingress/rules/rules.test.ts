@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "@jest/globals";
 import type { MailAccepted } from "../../../proto/gen/postern/ingress/v1/mail_accepted_pb.js";
-import { DnsServer } from "../../../test/support/dns-server.ts";
-import { SmtpClient } from "../../../test/support/smtp.ts";
+import { SmtpClient } from "../../../test/support/mail/smtp.ts";
+import { DnsServer } from "../../../test/support/peers/dns-server.ts";
 import { newId } from "../../platform/ids.ts";
 import { IngressUnderTest, route } from "../test-support/ingress-under-test.ts";
 

@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from "@jest/globals";
-import { SmtpClient } from "../../../test/support/smtp.ts";
+import { SmtpClient } from "../../../test/support/mail/smtp.ts";
 import { acceptingServer, stopServers } from "../test-support/accepting-server.ts";
 import { selfSigned } from "../tls/self-signed.ts";
 

@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from "@jest/globals";
 import fc from "fast-check";
-import { SmtpClient } from "../../../test/support/smtp.ts";
+import { SmtpClient } from "../../../test/support/mail/smtp.ts";
 import { acceptingServer, stopServers } from "../test-support/accepting-server.ts";
 
 afterEach(stopServers);

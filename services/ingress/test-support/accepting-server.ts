@@ -1,5 +1,5 @@
 import { buffer } from "node:stream/consumers";
-import { silentLogger } from "../../../test/support/database.ts";
+import { silentLogger } from "../../../test/support/peers/database.ts";
 import { eightBitData } from "../smtp/eight-bit-data.ts";
 import { messageBytes } from "../smtp/message-bytes.ts";
 import { SmtpListener } from "../smtp/smtp-listener.ts";

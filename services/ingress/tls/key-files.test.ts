@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
-import { silentLogger } from "../../../test/support/database.ts";
+import { silentLogger } from "../../../test/support/peers/database.ts";
 import { keySource } from "./key-files.ts";
 import { type KeyPair, selfSigned } from "./self-signed.ts";
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
-import { type TestDatabase, testDatabase } from "../../../test/support/database.ts";
-import { rowsRead } from "../../../test/support/rows-read.ts";
+import { type TestDatabase, testDatabase } from "../../../test/support/peers/database.ts";
+import { rowsRead } from "../../../test/support/peers/rows-read.ts";
 import { recordSet } from "../../platform/db/record-set.ts";
 import { firstIdAt, newId } from "../../platform/ids.ts";
 import { emailCounts, emailPages } from "./email-pages.ts";

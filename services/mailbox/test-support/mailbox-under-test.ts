@@ -10,8 +10,8 @@ import {
 } from "../../../proto/gen/postern/forwarder/v1/delivery_pb.js";
 import { MailAcceptedSchema } from "../../../proto/gen/postern/ingress/v1/mail_accepted_pb.js";
 import { type MessageOf, type Topic, topics } from "../../../proto/topics.ts";
-import { silentLogger, testDatabase } from "../../../test/support/database.ts";
-import { startService } from "../../../test/support/service.ts";
+import { startService } from "../../../test/support/installation/service.ts";
+import { silentLogger, testDatabase } from "../../../test/support/peers/database.ts";
 import type { bindingsContract } from "../../bindings/contract.ts";
 import { blobsConfig, createBlobStore } from "../../platform/blobs/blob-store.ts";
 import { loadConfig } from "../../platform/config.ts";

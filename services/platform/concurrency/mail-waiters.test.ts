@@ -1,8 +1,8 @@
 import { PassThrough } from "node:stream";
 import { setTimeout as delay } from "node:timers/promises";
 import { expect, test } from "@jest/globals";
-import { silentLogger } from "../../../test/support/database.ts";
 import { eventually } from "../../../test/support/eventually.ts";
+import { silentLogger } from "../../../test/support/peers/database.ts";
 import { newId } from "../ids.ts";
 
 import { MailWaiters } from "./mail-waiters.ts";

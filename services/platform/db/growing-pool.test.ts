@@ -1,7 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, expect, test } from "@jest/globals";
 import type pg from "pg";
-import { type TestDatabase, testDatabase } from "../../../test/support/database.ts";
+import { type TestDatabase, testDatabase } from "../../../test/support/peers/database.ts";
 import { GrowingPool } from "./growing-pool.ts";
 
 /** Longer than any test takes, and none to speak of. */

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
-import { asSuperuser, silentLogger, type TestDatabase, testDatabase } from "../../../test/support/database.ts";
 import { eventually } from "../../../test/support/eventually.ts";
+import { asSuperuser, silentLogger, type TestDatabase, testDatabase } from "../../../test/support/peers/database.ts";
 import { openDatabase } from "./database.ts";
 
 let database: TestDatabase;

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
-import { asSuperuser, silentLogger, type TestDatabase, testDatabase } from "../../../test/support/database.ts";
 import { eventually } from "../../../test/support/eventually.ts";
+import { asSuperuser, silentLogger, type TestDatabase, testDatabase } from "../../../test/support/peers/database.ts";
 import { Outage } from "../errors.ts";
 import { openDatabase } from "./database.ts";
 import { SharedDatabaseSession } from "./shared-session.ts";

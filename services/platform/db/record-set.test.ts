@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import fc from "fast-check";
-import { type TestDatabase, testDatabase } from "../../../test/support/database.ts";
+import { type TestDatabase, testDatabase } from "../../../test/support/peers/database.ts";
 import { newId } from "../ids.ts";
 import { recordSet } from "./record-set.ts";
 

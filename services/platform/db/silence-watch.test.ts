@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { type AddressInfo, createServer } from "node:net";
 import { expect, test } from "@jest/globals";
-import { silentLogger } from "../../../test/support/database.ts";
+import { silentLogger } from "../../../test/support/peers/database.ts";
 import { Outage } from "../errors.ts";
 import { openDatabase } from "./database.ts";
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "@jest/globals";
-import { asSuperuser, type TestDatabase, testDatabase } from "../../../test/support/database.ts";
+import { asSuperuser, type TestDatabase, testDatabase } from "../../../test/support/peers/database.ts";
 import { dayMs } from "../durations.ts";
 import { firstIdAt } from "../ids.ts";
 import { pruneInbox, pruneStatement } from "./inbox.ts";

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { topics } from "../../../proto/topics.ts";
-import { silentLogger, type TestDatabase, testDatabase } from "../../../test/support/database.ts";
 import { eventually } from "../../../test/support/eventually.ts";
+import { silentLogger, type TestDatabase, testDatabase } from "../../../test/support/peers/database.ts";
 import { LocalHandover } from "./local-handover.ts";
 import type { OutboxRow } from "./outbox/signals.ts";
 import { encodedEvent } from "./test-support/encoded-event.ts";

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "@jest/globals";
-import { silentLogger, type TestDatabase, testDatabase } from "../../../test/support/database.ts";
+import { silentLogger, type TestDatabase, testDatabase } from "../../../test/support/peers/database.ts";
 import { dayS } from "../durations.ts";
 import { Outage } from "../errors.ts";
 import { askForResend, listDeadEvents } from "../events/dead-events.ts";

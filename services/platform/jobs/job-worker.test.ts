@@ -1,8 +1,8 @@
 import { spawn } from "node:child_process";
 import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "@jest/globals";
-import { silentLogger, type TestDatabase, testDatabase } from "../../../test/support/database.ts";
 import { eventually } from "../../../test/support/eventually.ts";
+import { silentLogger, type TestDatabase, testDatabase } from "../../../test/support/peers/database.ts";
 import { Outage } from "../errors.ts";
 import { askForResend, listDeadEvents } from "../events/dead-events.ts";
 import { newId } from "../ids.ts";

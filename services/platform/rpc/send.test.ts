@@ -3,7 +3,7 @@ import { createServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import type { TLSSocket } from "node:tls";
 import { afterEach, expect, test } from "@jest/globals";
-import { testCertificate } from "../../../test/support/certificate.ts";
+import { testCertificate } from "../../../test/support/http/certificate.ts";
 import { jsonOf, sender } from "./send.ts";
 
 const closing: (() => void)[] = [];

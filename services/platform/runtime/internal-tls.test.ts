@@ -9,7 +9,7 @@ import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { z } from "zod";
 import { freePorts } from "../../../scripts/peers/free-ports.ts";
-import { testCertificate } from "../../../test/support/certificate.ts";
+import { testCertificate } from "../../../test/support/http/certificate.ts";
 import { defineStatelessService } from "../service.ts";
 import { createHost, type Host } from "./host.ts";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "@jest/globals";
-import { silentLogger } from "../../../test/support/database.ts";
+import { silentLogger } from "../../../test/support/peers/database.ts";
 import { Outage } from "../errors.ts";
 import { PendingCounts } from "./pending-counts.ts";
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
 import { type RedisServer, startRedis } from "../../../scripts/peers/redis.ts";
-import { silentLogger } from "../../../test/support/database.ts";
 import { eventually } from "../../../test/support/eventually.ts";
-import { peerInstallLimitMs } from "../../../test/support/peer-install-limit.ts";
+import { silentLogger } from "../../../test/support/peers/database.ts";
+import { peerInstallLimitMs } from "../../../test/support/run/peer-install-limit.ts";
 import { newId } from "../ids.ts";
 import { createLimits, type Limits } from "./rate-limits.ts";
 

@@ -6,7 +6,7 @@ import { afterEach, expect, test } from "@jest/globals";
 import { context, metrics as meters, propagation, trace } from "@opentelemetry/api";
 import { logs } from "@opentelemetry/api-logs";
 import { eventually } from "../../../test/support/eventually.ts";
-import { traceCollector } from "../../../test/support/trace-collector.ts";
+import { traceCollector } from "../../../test/support/peers/trace-collector.ts";
 import { loadConfig, setLibraryEnvironment } from "../config.ts";
 import { ConfigurationError } from "../errors.ts";
 import { signalsOf, telemetryConfig } from "./config.ts";

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import fc from "fast-check";
 import { topics } from "../../../proto/topics.ts";
-import { silentLogger, type TestDatabase, testDatabase } from "../../../test/support/database.ts";
+import { silentLogger, type TestDatabase, testDatabase } from "../../../test/support/peers/database.ts";
 import { consumer } from "../../platform/events/consumer.ts";
 import { EventProcessor } from "../../platform/events/event-processor.ts";
 import { event } from "../../platform/events/outbox/outbox.ts";

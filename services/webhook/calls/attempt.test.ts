@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "@jest/globals";
 import { Webhook } from "standardwebhooks";
 import { Outcome } from "../../../proto/gen/postern/forwarder/v1/delivery_pb.js";
-import { type TestDatabase, testDatabase } from "../../../test/support/database.ts";
 import { eventually } from "../../../test/support/eventually.ts";
+import { type TestDatabase, testDatabase } from "../../../test/support/peers/database.ts";
 import { Outage } from "../../platform/errors.ts";
 import { newId } from "../../platform/ids.ts";
 import { startTarget, stopAfterTest, stopStarted } from "../test-support/egress.ts";

@@ -1,6 +1,6 @@
 import { getCACertificates, setDefaultCACertificates } from "node:tls";
 import { afterEach, describe, expect, test } from "@jest/globals";
-import { testCertificate } from "../../../test/support/certificate.ts";
+import { testCertificate } from "../../../test/support/http/certificate.ts";
 import { post, startNameServer, startTarget, stopAfterTest, stopStarted } from "../test-support/egress.ts";
 
 afterEach(stopStarted);

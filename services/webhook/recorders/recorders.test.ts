@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "@jest/globals";
-import { type TestDatabase, testDatabase } from "../../../test/support/database.ts";
+import { type TestDatabase, testDatabase } from "../../../test/support/peers/database.ts";
 import { newId } from "../../platform/ids.ts";
 import { WebhookUnderTest } from "../test-support/webhook.ts";
 import { Recorders } from "./recorders.ts";

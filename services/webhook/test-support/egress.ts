@@ -1,5 +1,5 @@
 import { createServer, type Socket } from "node:net";
-import { DnsServer, type Zone } from "../../../test/support/dns-server.ts";
+import { DnsServer, type Zone } from "../../../test/support/peers/dns-server.ts";
 import { Egress, type EgressSettings } from "../egress/egress.ts";
 import { type Responder, Target } from "./target.ts";
 

@@ -3,7 +3,7 @@ import { fromBinary } from "@bufbuild/protobuf";
 import { expect } from "@jest/globals";
 import { allTopics, type Topic } from "../../../proto/topics.ts";
 import { eventually } from "../../../test/support/eventually.ts";
-import { type ServiceUnderTest, startService } from "../../../test/support/service.ts";
+import { type ServiceUnderTest, startService } from "../../../test/support/installation/service.ts";
 import type { mailboxContract } from "../../mailbox/contract.ts";
 import type { Database } from "../../platform/db/types.ts";
 import { handleAlone } from "../../platform/events/consumer.ts";

@@ -1,10 +1,10 @@
 import { get } from "node:http";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { eventually } from "../../support/eventually.ts";
-import type { Installation } from "../../support/installation.ts";
-import { makeBinding } from "../../support/rest-bindings.ts";
-import { call, type RestClient, restClient } from "../../support/rest-client.ts";
-import { emailIds, sendMail } from "../../support/send-mail.ts";
+import { makeBinding } from "../../support/http/rest-bindings.ts";
+import { call, type RestClient, restClient } from "../../support/http/rest-client.ts";
+import type { Installation } from "../../support/installation/installation.ts";
+import { emailIds, sendMail } from "../../support/mail/send-mail.ts";
 import { AttackedInstallation, password } from "../support/accounts.ts";
 
 // An operator disables an account for what is done with it. What was begun before, and what needs no credentials, must end too.

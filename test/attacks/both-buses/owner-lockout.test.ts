@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { Client } from "pg";
-import { Authenticator } from "../../support/authenticator.ts";
+import { Authenticator } from "../../support/http/authenticator.ts";
 import { AttackedInstallation, password } from "../support/accounts.ts";
 import type { GraphClient } from "../support/graph-client.ts";
 

@@ -3,8 +3,8 @@ import { authContract } from "../../../services/auth/contract.ts";
 import type { RowOf } from "../../../services/platform/db/types.ts";
 import type { Client } from "../../../services/platform/rpc/contract.ts";
 import { loadAllServices } from "../../../services/targets.ts";
-import { asSuperuser } from "../../support/database.ts";
-import { type Installation, startInstallation } from "../../support/installation.ts";
+import { type Installation, startInstallation } from "../../support/installation/installation.ts";
+import { asSuperuser } from "../../support/peers/database.ts";
 import { linkTo } from "../../web/support/people.ts";
 import { type ClientOptions, GraphClient } from "./graph-client.ts";
 

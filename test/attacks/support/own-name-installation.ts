@@ -1,9 +1,9 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { DnsServer } from "../../support/dns-server.ts";
 import { eventually } from "../../support/eventually.ts";
-import { type CapturedMail, type Installation, startInstallation } from "../../support/installation.ts";
-import { makeBinding } from "../../support/rest-bindings.ts";
-import { SmtpClient } from "../../support/smtp.ts";
+import { makeBinding } from "../../support/http/rest-bindings.ts";
+import { type CapturedMail, type Installation, startInstallation } from "../../support/installation/installation.ts";
+import { SmtpClient } from "../../support/mail/smtp.ts";
+import { DnsServer } from "../../support/peers/dns-server.ts";
 
 export interface Sending {
   recipients?: readonly string[];

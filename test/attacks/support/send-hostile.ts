@@ -1,4 +1,4 @@
-import { SmtpClient } from "../../support/smtp.ts";
+import { SmtpClient } from "../../support/mail/smtp.ts";
 
 /** Sends a message in pieces. @returns the answer to it, or to the command that was refused. */
 export async function sendPieces(port: number, recipient: string, pieces: Iterable<Buffer>): Promise<string> {

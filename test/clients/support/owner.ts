@@ -1,5 +1,5 @@
 import { Postern } from "../../../clients/typescript/src/index.ts";
-import type { Installation } from "../../support/installation.ts";
+import type { Installation } from "../../support/installation/installation.ts";
 
 /** The bootstrap account, signed in. */
 export function owner({ url, account }: Installation): Promise<Postern> {

@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
-import { Authenticator } from "../../support/authenticator.ts";
 import { eventually } from "../../support/eventually.ts";
-import { emailIds, sendMail } from "../../support/send-mail.ts";
-import type { SharedInstallation } from "../../support/shared-installation.ts";
+import { Authenticator } from "../../support/http/authenticator.ts";
+import type { SharedInstallation } from "../../support/installation/shared-installation.ts";
+import { emailIds, sendMail } from "../../support/mail/send-mail.ts";
 import { totp } from "../support/totp.ts";
 import { madeBinding, newAccount, password, type TestAccount } from "./support/accounts.ts";
 import { answered, ask, type Json } from "./support/ask.ts";

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
-import { type CallbackTarget, callbackTarget } from "../../support/callback-target.ts";
 import { eventually } from "../../support/eventually.ts";
-import { emailIds, sendMail } from "../../support/send-mail.ts";
+import { type CallbackTarget, callbackTarget } from "../../support/http/callback-target.ts";
+import { emailIds, sendMail } from "../../support/mail/send-mail.ts";
 import { type MadeBinding, madeBinding, newAccount, type TestAccount } from "./support/accounts.ts";
 import { refused } from "./support/ask.ts";
 import { EventStream } from "./support/event-stream.ts";

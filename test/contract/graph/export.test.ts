@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { beforeAll, expect, test } from "@jest/globals";
 import { eventually } from "../../support/eventually.ts";
-import { sendMail } from "../../support/send-mail.ts";
+import { sendMail } from "../../support/mail/send-mail.ts";
 import { madeBinding, newAccount, type TestAccount } from "./support/accounts.ts";
 import { graphInstallation } from "./support/installation.ts";
 

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "@jest/globals";
 import { eventually } from "../../support/eventually.ts";
-import { emailIds, sendMail } from "../../support/send-mail.ts";
+import { emailIds, sendMail } from "../../support/mail/send-mail.ts";
 import { type MadeBinding, madeBinding, newAccount, type TestAccount } from "./support/accounts.ts";
 import { refused } from "./support/ask.ts";
 import { graphInstallation } from "./support/installation.ts";

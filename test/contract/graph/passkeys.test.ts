@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "@jest/globals";
-import { admin } from "../../support/admin.ts";
-import { Authenticator, type Deviation } from "../../support/authenticator.ts";
+import { Authenticator, type Deviation } from "../../support/http/authenticator.ts";
+import { admin } from "../../support/installation/admin.ts";
 import { totp } from "../support/totp.ts";
 import { asking, newAccount, password, type TestAccount } from "./support/accounts.ts";
 import { answered, ask, type Json, refused } from "./support/ask.ts";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { eventually } from "../../support/eventually.ts";
-import { sendMail } from "../../support/send-mail.ts";
+import { sendMail } from "../../support/mail/send-mail.ts";
 import { type MadeBinding, madeBinding, newAccount, type TestAccount } from "./support/accounts.ts";
 import { graphInstallation } from "./support/installation.ts";
 

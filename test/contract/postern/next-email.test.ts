@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, test } from "@jest/globals";
 import { eventually } from "../../support/eventually.ts";
-import { sendMail } from "../../support/send-mail.ts";
+import { sendMail } from "../../support/mail/send-mail.ts";
 import { newAccount, type TestAccount } from "../support/accounts.ts";
 import { askGraph, madeKey } from "../support/api-keys.ts";
 import { type Answer, askAt } from "../support/ask.ts";

@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from "@jest/globals";
 import { eventually } from "../../support/eventually.ts";
-import { call } from "../../support/rest-client.ts";
-import { sendMail } from "../../support/send-mail.ts";
+import { call } from "../../support/http/rest-client.ts";
+import { sendMail } from "../../support/mail/send-mail.ts";
 import { newAccount, type TestAccount } from "../support/accounts.ts";
 import { type Answer, askAt } from "../support/ask.ts";
 import { type Made, madeBinding } from "../support/bindings.ts";

@@ -1,6 +1,6 @@
 import { expect } from "@jest/globals";
 import { eventually } from "../../support/eventually.ts";
-import { sendMail } from "../../support/send-mail.ts";
+import { sendMail } from "../../support/mail/send-mail.ts";
 import type { TestAccount } from "./accounts.ts";
 import { type Made, madeBinding } from "./bindings.ts";
 import { contractInstallation } from "./installation.ts";

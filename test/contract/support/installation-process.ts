@@ -1,4 +1,4 @@
-// Runs the one installation that the whole contract suite talks to, and its operator's side; see test/support/run-server.ts.
+// Runs the one installation that the whole contract suite talks to, and its operator's side; see test/support/run/run-server.ts.
 import { createWriteStream } from "node:fs";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -10,8 +10,8 @@ import { auth } from "../../../services/auth/module.ts";
 import { asServiceError } from "../../../services/platform/errors.ts";
 import { inProcessClient } from "../../../services/platform/rpc/client.ts";
 import { createHost, type Host } from "../../../services/platform/runtime/host.ts";
-import { type Installation, startInstallation } from "../../support/installation.ts";
-import { keep } from "../../support/run-server.ts";
+import { type Installation, startInstallation } from "../../support/installation/installation.ts";
+import { keep } from "../../support/run/run-server.ts";
 import type { ContractInstallation, OperatorCall } from "./installation.ts";
 
 /** Tests sign in wrongly as often as they like from one address; the limit per account is as it always is. */

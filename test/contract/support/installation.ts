@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import type { authContract } from "../../../services/auth/contract.ts";
 import type { Client } from "../../../services/platform/rpc/contract.ts";
-import { runServer } from "../../support/run-server.ts";
+import { runServer } from "../../support/run/run-server.ts";
 
 /** The one installation of the contract suite, as its keeper tells of it. */
 export interface ContractInstallation {

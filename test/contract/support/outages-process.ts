@@ -1,13 +1,13 @@
-// Runs two installations whose dependencies are stopped once they have worked; see test/support/run-server.ts.
+// Runs two installations whose dependencies are stopped once they have worked; see test/support/run/run-server.ts.
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { startEmbeddedPostgres } from "../../../services/platform/db/embedded.ts";
 import { createLogger } from "../../../services/platform/telemetry/logger.ts";
 import { eventually } from "../../support/eventually.ts";
-import { type Installation, startInstallation } from "../../support/installation.ts";
-import { makeBinding } from "../../support/rest-bindings.ts";
-import { keep } from "../../support/run-server.ts";
-import { sendMail } from "../../support/send-mail.ts";
+import { makeBinding } from "../../support/http/rest-bindings.ts";
+import { type Installation, startInstallation } from "../../support/installation/installation.ts";
+import { sendMail } from "../../support/mail/send-mail.ts";
+import { keep } from "../../support/run/run-server.ts";
 import { everyServiceQuery } from "./every-service-query.ts";
 import { messageWithAttachment } from "./messages.ts";
 import type { BrokenInstallation, Outages } from "./outages.ts";

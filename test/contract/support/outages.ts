@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { expect, test } from "@jest/globals";
-import { runServer } from "../../support/run-server.ts";
+import { runServer } from "../../support/run/run-server.ts";
 import { askAt, type Question } from "./ask.ts";
 import { expectDeclared } from "./declared.ts";
 import { errorDocument } from "./documents.ts";

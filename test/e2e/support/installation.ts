@@ -1,4 +1,4 @@
-import { type SharedInstallation, sharedInstallation } from "../../support/shared-installation.ts";
+import { type SharedInstallation, sharedInstallation } from "../../support/installation/shared-installation.ts";
 
 /** The one of all files that need none of their own: it may call servers of the tests, again at once if they refuse. */
 export function plainInstallation(): Promise<SharedInstallation> {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
-import type { DnsServer } from "../../support/dns-server.ts";
-import { testMode } from "../../support/installation.ts";
+import { testMode } from "../../support/installation/installation.ts";
+import type { DnsServer } from "../../support/peers/dns-server.ts";
 import { Answers, answeringEnvironment } from "../answer-load.ts";
 import { type FaultFixture, inFlightLimit, startFaultFixture } from "../fault-fixture.ts";
 

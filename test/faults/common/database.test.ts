@@ -1,10 +1,10 @@
 import { afterAll, afterEach, beforeAll, expect, test } from "@jest/globals";
-import { admin } from "../../support/admin.ts";
-import { ApiLoad } from "../../support/api-load.ts";
-import { asSuperuser } from "../../support/database.ts";
 import { eventually } from "../../support/eventually.ts";
-import { type ReplicatedPostgres, replicatedPostgres } from "../../support/own-postgres.ts";
-import { sendMail } from "../../support/send-mail.ts";
+import { ApiLoad } from "../../support/http/api-load.ts";
+import { admin } from "../../support/installation/admin.ts";
+import { sendMail } from "../../support/mail/send-mail.ts";
+import { asSuperuser } from "../../support/peers/database.ts";
+import { type ReplicatedPostgres, replicatedPostgres } from "../../support/peers/own-postgres.ts";
 import { apiRequests, notReady } from "../api.ts";
 import { expectNothingLost } from "../expect-nothing-lost.ts";
 import { type FaultFixture, startFaultFixture } from "../fault-fixture.ts";

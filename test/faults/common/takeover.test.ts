@@ -2,12 +2,12 @@ import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
-import { asSuperuser } from "../../support/database.ts";
 import { eventually } from "../../support/eventually.ts";
-import { type Installation, startInstallation } from "../../support/installation.ts";
-import { makeBinding } from "../../support/rest-bindings.ts";
-import { acceptAll, ScriptedServer } from "../../support/scripted-server.ts";
-import { sendMail } from "../../support/send-mail.ts";
+import { makeBinding } from "../../support/http/rest-bindings.ts";
+import { type Installation, startInstallation } from "../../support/installation/installation.ts";
+import { acceptAll, ScriptedServer } from "../../support/mail/scripted-server.ts";
+import { sendMail } from "../../support/mail/send-mail.ts";
+import { asSuperuser } from "../../support/peers/database.ts";
 
 // Leases are longer than any test: what was in flight is taken over because its worker is seen to be dead, or not at all.
 const leases = { FORWARD_LEASE_S: "3600", CALLBACK_LEASE_S: "3600" };

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import type { FleetService } from "../../../scripts/fleet/fleet.ts";
 import type { ServiceProcess } from "../../../scripts/fleet/service-process.ts";
-import { asSuperuser } from "../../support/database.ts";
 import { eventually } from "../../support/eventually.ts";
-import { ownKafka } from "../../support/kafka.ts";
+import { asSuperuser } from "../../support/peers/database.ts";
+import { ownKafka } from "../../support/peers/kafka.ts";
 import { notReady } from "../api.ts";
 import { expectNothingLost } from "../expect-nothing-lost.ts";
 import { type FaultFixture, inFlightLimit, startFaultFixture } from "../fault-fixture.ts";

@@ -1,5 +1,5 @@
 import type { ServiceProcess } from "../../../scripts/fleet/service-process.ts";
-import { call } from "../../support/rest-client.ts";
+import { call } from "../../support/http/rest-client.ts";
 
 /** How many events a process has taken for a consumer since it started. */
 export async function handledEvents(process: ServiceProcess, consumer: string): Promise<number> {

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import type { FleetService } from "../../../scripts/fleet/fleet.ts";
 import type { ServiceProcess } from "../../../scripts/fleet/service-process.ts";
-import { ApiLoad } from "../../support/api-load.ts";
 import { eventually } from "../../support/eventually.ts";
-import { restClient } from "../../support/rest-client.ts";
-import { ServiceAddress } from "../../support/service-address.ts";
+import { ApiLoad } from "../../support/http/api-load.ts";
+import { restClient } from "../../support/http/rest-client.ts";
+import { ServiceAddress } from "../../support/installation/service-address.ts";
 import { apiRequests } from "../api.ts";
 import { expectNothingLost } from "../expect-nothing-lost.ts";
 import { type FaultFixture, longLeases, startFaultFixture } from "../fault-fixture.ts";

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from "@jest/globals";
 import type { FleetService } from "../../../scripts/fleet/fleet.ts";
-import { ApiLoad, type ApiOutcome, askOnce } from "../../support/api-load.ts";
-import { SmtpClient } from "../../support/smtp.ts";
+import { ApiLoad, type ApiOutcome, askOnce } from "../../support/http/api-load.ts";
+import { SmtpClient } from "../../support/mail/smtp.ts";
 import { apiRequests } from "../api.ts";
 import { expectNothingLost } from "../expect-nothing-lost.ts";
 import { type FaultFixture, inFlightLimit, startFaultFixture } from "../fault-fixture.ts";

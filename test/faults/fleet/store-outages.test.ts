@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, expect, test } from "@jest/globals";
 import { eventually } from "../../support/eventually.ts";
-import { ownKafkaCluster } from "../../support/kafka.ts";
-import { keyCount, ownRedis } from "../../support/redis.ts";
-import { call, restClient } from "../../support/rest-client.ts";
+import { call, restClient } from "../../support/http/rest-client.ts";
+import { ownKafkaCluster } from "../../support/peers/kafka.ts";
+import { keyCount, ownRedis } from "../../support/peers/redis.ts";
 import { notReady } from "../api.ts";
 import { expectNothingLost } from "../expect-nothing-lost.ts";
 import { type FaultFixture, startFaultFixture } from "../fault-fixture.ts";

@@ -1,11 +1,11 @@
 import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
-import { asSuperuser } from "../../support/database.ts";
 import { eventually } from "../../support/eventually.ts";
-import { type Installation, startInstallation } from "../../support/installation.ts";
-import { makeBinding } from "../../support/rest-bindings.ts";
-import { sendMail } from "../../support/send-mail.ts";
+import { makeBinding } from "../../support/http/rest-bindings.ts";
+import { type Installation, startInstallation } from "../../support/installation/installation.ts";
+import { sendMail } from "../../support/mail/send-mail.ts";
+import { asSuperuser } from "../../support/peers/database.ts";
 
 let installation: Installation;
 

@@ -3,9 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, expect, test } from "@jest/globals";
 import { FakeClock } from "../../../scripts/peers/faketime.ts";
-import { asSuperuser } from "../../support/database.ts";
 import { eventually } from "../../support/eventually.ts";
-import { type OwnPostgres, ownPostgres } from "../../support/own-postgres.ts";
+import { asSuperuser } from "../../support/peers/database.ts";
+import { type OwnPostgres, ownPostgres } from "../../support/peers/own-postgres.ts";
 import { expectNothingLost } from "../expect-nothing-lost.ts";
 import { type FaultFixture, startFaultFixture } from "../fault-fixture.ts";
 

@@ -5,11 +5,11 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "@jest/
 import { ServiceProcess } from "../../../scripts/fleet/service-process.ts";
 import { FakeClock } from "../../../scripts/peers/faketime.ts";
 import { frameHeadBytes } from "../../../services/platform/blobs/segments/frames.ts";
-import { admin } from "../../support/admin.ts";
-import { asSuperuser } from "../../support/database.ts";
 import { eventually } from "../../support/eventually.ts";
-import type { MailLoad } from "../../support/mail-load.ts";
-import { SmtpClient } from "../../support/smtp.ts";
+import { admin } from "../../support/installation/admin.ts";
+import type { MailLoad } from "../../support/mail/mail-load.ts";
+import { SmtpClient } from "../../support/mail/smtp.ts";
+import { asSuperuser } from "../../support/peers/database.ts";
 import { expectNothingLost } from "../expect-nothing-lost.ts";
 import { type FaultFixture, inFlightLimit, startFaultFixture } from "../fault-fixture.ts";
 import { filesWith, framedRows, isWholeMessage, largeMessage, messageFiles } from "../message-files.ts";

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from "@jest/globals";
 import { runningPostmaster } from "../../../services/platform/db/embedded/postmaster.ts";
-import { admin } from "../../support/admin.ts";
 import { eventually } from "../../support/eventually.ts";
+import { admin } from "../../support/installation/admin.ts";
 import { expectNothingLost } from "../expect-nothing-lost.ts";
 import { type FaultFixture, inFlightLimit, startFaultFixture } from "../fault-fixture.ts";
 import { type FileFault, FileFaults } from "../file-faults.ts";

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from "@jest/globals";
-import { admin } from "../../support/admin.ts";
 import { eventually } from "../../support/eventually.ts";
-import { type OwnPostgres, ownPostgres } from "../../support/own-postgres.ts";
+import { admin } from "../../support/installation/admin.ts";
+import { type OwnPostgres, ownPostgres } from "../../support/peers/own-postgres.ts";
 import { expectNothingLost } from "../expect-nothing-lost.ts";
 import { type FaultFixture, startFaultFixture } from "../fault-fixture.ts";
 import { SchemaSnapshot } from "../restored-earlier.ts";

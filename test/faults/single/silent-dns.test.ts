@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
-import { DnsServer } from "../../support/dns-server.ts";
 import { eventually } from "../../support/eventually.ts";
-import { changeBinding } from "../../support/rest-bindings.ts";
+import { changeBinding } from "../../support/http/rest-bindings.ts";
+import { DnsServer } from "../../support/peers/dns-server.ts";
 import { expectNothingLost } from "../expect-nothing-lost.ts";
 import { type FaultFixture, startFaultFixture } from "../fault-fixture.ts";
 

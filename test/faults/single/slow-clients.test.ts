@@ -1,8 +1,8 @@
 import { once } from "node:events";
 import { connect } from "node:net";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
-import { type Installation, startInstallation } from "../../support/installation.ts";
-import { SmtpClient } from "../../support/smtp.ts";
+import { type Installation, startInstallation } from "../../support/installation/installation.ts";
+import { SmtpClient } from "../../support/mail/smtp.ts";
 
 let installation: Installation;
 

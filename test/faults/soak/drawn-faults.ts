@@ -1,10 +1,10 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { ownKafka } from "../../support/kafka.ts";
-import type { OwnPostgres } from "../../support/own-postgres.ts";
-import type { ownRedis } from "../../support/redis.ts";
-import { ScriptedServer } from "../../support/scripted-server.ts";
-import type { ServiceAddress } from "../../support/service-address.ts";
-import { SinkRefusal, SmtpSink } from "../../support/smtp-sink.ts";
+import type { ServiceAddress } from "../../support/installation/service-address.ts";
+import { ScriptedServer } from "../../support/mail/scripted-server.ts";
+import { SinkRefusal, SmtpSink } from "../../support/mail/smtp-sink.ts";
+import type { ownKafka } from "../../support/peers/kafka.ts";
+import type { OwnPostgres } from "../../support/peers/own-postgres.ts";
+import type { ownRedis } from "../../support/peers/redis.ts";
 import type { FaultFixture } from "../fault-fixture.ts";
 
 /** What faults are raised in; Kafka and Redis are a fleet's. */

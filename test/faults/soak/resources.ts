@@ -1,6 +1,6 @@
 import type { ServiceProcess } from "../../../scripts/fleet/service-process.ts";
-import { asSuperuser } from "../../support/database.ts";
-import { nodeProcesses, residentMemory } from "../../support/resident-memory.ts";
+import { nodeProcesses, residentMemory } from "../../support/installation/resident-memory.ts";
+import { asSuperuser } from "../../support/peers/database.ts";
 
 /** What may not be exceeded, however long it runs. */
 export interface Bounds {

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
-import { testMode } from "../../support/installation.ts";
-import { ownKafka } from "../../support/kafka.ts";
-import { ownPostgres } from "../../support/own-postgres.ts";
-import { ownRedis } from "../../support/redis.ts";
-import { ServiceAddress } from "../../support/service-address.ts";
+import { testMode } from "../../support/installation/installation.ts";
+import { ServiceAddress } from "../../support/installation/service-address.ts";
+import { ownKafka } from "../../support/peers/kafka.ts";
+import { ownPostgres } from "../../support/peers/own-postgres.ts";
+import { ownRedis } from "../../support/peers/redis.ts";
 import { expectNothingLost } from "../expect-nothing-lost.ts";
 import { type FaultFixture, inFlightLimit, startFaultFixture } from "../fault-fixture.ts";
 import { drawFrom, type FaultSites, faultsOf } from "./drawn-faults.ts";

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { ServiceProcess } from "../../../scripts/fleet/service-process.ts";
 import { eventually } from "../../support/eventually.ts";
-import type { MailLoad } from "../../support/mail-load.ts";
+import type { MailLoad } from "../../support/mail/mail-load.ts";
 import { expectNothingLost } from "../expect-nothing-lost.ts";
 import { type FaultFixture, longLeases, startFaultFixture } from "../fault-fixture.ts";
 

@@ -9,9 +9,9 @@ import { hourMs, minuteMs } from "../../../services/platform/durations.ts";
 import { Outage } from "../../../services/platform/errors.ts";
 import { firstIdAt } from "../../../services/platform/ids.ts";
 import { patterned, pieces } from "../../support/bytes.ts";
-import { silentLogger, type TestDatabase, testDatabase } from "../../support/database.ts";
-import { peerInstallLimitMs } from "../../support/peer-install-limit.ts";
-import { testS3 } from "../../support/s3.ts";
+import { silentLogger, type TestDatabase, testDatabase } from "../../support/peers/database.ts";
+import { testS3 } from "../../support/peers/s3.ts";
+import { peerInstallLimitMs } from "../../support/run/peer-install-limit.ts";
 
 let database: TestDatabase;
 let s3: Awaited<ReturnType<typeof testS3>>;

@@ -7,9 +7,9 @@ import { type BlobStore, BlobTooLarge } from "../../../services/platform/blobs/t
 import { loadConfig } from "../../../services/platform/config.ts";
 import { Outage } from "../../../services/platform/errors.ts";
 import { patterned, pieces } from "../../support/bytes.ts";
-import { silentLogger, type TestDatabase, testDatabase } from "../../support/database.ts";
-import { peerInstallLimitMs } from "../../support/peer-install-limit.ts";
-import { testS3 } from "../../support/s3.ts";
+import { silentLogger, type TestDatabase, testDatabase } from "../../support/peers/database.ts";
+import { testS3 } from "../../support/peers/s3.ts";
+import { peerInstallLimitMs } from "../../support/run/peer-install-limit.ts";
 
 const large = patterned(3 * chunkBytes);
 let database: TestDatabase;

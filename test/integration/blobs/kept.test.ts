@@ -8,9 +8,9 @@ import type { BlobStore } from "../../../services/platform/blobs/types.ts";
 import { loadConfig } from "../../../services/platform/config.ts";
 import { newId } from "../../../services/platform/ids.ts";
 import { patterned, pieces } from "../../support/bytes.ts";
-import { silentLogger, type TestDatabase, testDatabase } from "../../support/database.ts";
-import { peerInstallLimitMs } from "../../support/peer-install-limit.ts";
-import { testS3 } from "../../support/s3.ts";
+import { silentLogger, type TestDatabase, testDatabase } from "../../support/peers/database.ts";
+import { testS3 } from "../../support/peers/s3.ts";
+import { peerInstallLimitMs } from "../../support/run/peer-install-limit.ts";
 
 let database: TestDatabase;
 let s3: Awaited<ReturnType<typeof testS3>>;

@@ -2,9 +2,9 @@ import { readdir, readlink, stat } from "node:fs/promises";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { blobsConfig, createBlobStore } from "../../../services/platform/blobs/blob-store.ts";
 import { loadConfig } from "../../../services/platform/config.ts";
-import { silentLogger, type TestDatabase, testDatabase } from "../../support/database.ts";
-import { peerInstallLimitMs } from "../../support/peer-install-limit.ts";
-import { testS3 } from "../../support/s3.ts";
+import { silentLogger, type TestDatabase, testDatabase } from "../../support/peers/database.ts";
+import { testS3 } from "../../support/peers/s3.ts";
+import { peerInstallLimitMs } from "../../support/run/peer-install-limit.ts";
 
 const mebibyte = 1024 * 1024;
 const sizeBytes = 48 * mebibyte;

@@ -6,7 +6,7 @@ import { loadConfig } from "../../../services/platform/config.ts";
 import { hourMs } from "../../../services/platform/durations.ts";
 import { Outage } from "../../../services/platform/errors.ts";
 import { patterned, pieces } from "../../support/bytes.ts";
-import { silentLogger } from "../../support/database.ts";
+import { silentLogger } from "../../support/peers/database.ts";
 import { frameBytes, sizeBytes, storeForEachTest } from "../support/segmented-store.ts";
 
 const current = storeForEachTest();

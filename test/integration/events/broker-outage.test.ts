@@ -3,8 +3,8 @@ import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { consumer } from "../../../services/platform/events/consumer.ts";
 import { listDeadEvents } from "../../../services/platform/events/dead-events.ts";
 import { eventually } from "../../support/eventually.ts";
-import { ownKafka } from "../../support/kafka.ts";
-import { peerInstallLimitMs } from "../../support/peer-install-limit.ts";
+import { ownKafka } from "../../support/peers/kafka.ts";
+import { peerInstallLimitMs } from "../../support/run/peer-install-limit.ts";
 import { EventBusFixture, note, topic } from "./event-bus-fixture.ts";
 
 const noting = consumer(topic, (tx, events) => note(tx, events));

@@ -12,10 +12,10 @@ import { event, publish } from "../../../services/platform/events/outbox/outbox.
 import type { ServiceEvents } from "../../../services/platform/events/service-events.ts";
 import type { Consumer, EventBus, IncomingEvent } from "../../../services/platform/events/types.ts";
 import { createMetrics, type Metrics } from "../../../services/platform/telemetry/metrics.ts";
-import { silentLogger, type TestDatabase, testDatabase } from "../../support/database.ts";
 import { eventually } from "../../support/eventually.ts";
-import { ownTopics, testKafka } from "../../support/kafka.ts";
-import { peerInstallLimitMs } from "../../support/peer-install-limit.ts";
+import { silentLogger, type TestDatabase, testDatabase } from "../../support/peers/database.ts";
+import { ownTopics, testKafka } from "../../support/peers/kafka.ts";
+import { peerInstallLimitMs } from "../../support/run/peer-install-limit.ts";
 
 /** Every test of meaning runs on both. */
 export const buses = ["embedded", "Kafka"] as const;

@@ -5,8 +5,8 @@ import { consumer } from "../../../services/platform/events/consumer.ts";
 import { askForResend, listDeadEvents } from "../../../services/platform/events/dead-events.ts";
 import { publish } from "../../../services/platform/events/outbox/outbox.ts";
 import type { Handle } from "../../../services/platform/events/types.ts";
-import { withoutConnections } from "../../support/database.ts";
 import { eventually } from "../../support/eventually.ts";
+import { withoutConnections } from "../../support/peers/database.ts";
 import {
   type BusKind,
   buses,

@@ -8,8 +8,8 @@ import { EventProcessor } from "../../../services/platform/events/event-processo
 import { event, publish } from "../../../services/platform/events/outbox/outbox.ts";
 import type { EncodedEvent } from "../../../services/platform/events/types.ts";
 import type { Logger } from "../../../services/platform/telemetry/logger.ts";
-import { silentLogger } from "../../support/database.ts";
 import { eventually } from "../../support/eventually.ts";
+import { silentLogger } from "../../support/peers/database.ts";
 import { type BusKind, buses, EventBusFixture, released, startPeersOf, topic } from "./event-bus-fixture.ts";
 
 const other = topics.accountClosed;

@@ -6,8 +6,8 @@ import type { Transaction } from "../../../services/platform/db/types.ts";
 import { consumer } from "../../../services/platform/events/consumer.ts";
 import { event, type OutgoingEvent, publish } from "../../../services/platform/events/outbox/outbox.ts";
 import type { Consumer, IncomingEvent } from "../../../services/platform/events/types.ts";
-import { silentLogger } from "../../support/database.ts";
 import { eventually } from "../../support/eventually.ts";
+import { silentLogger } from "../../support/peers/database.ts";
 import {
   EventBusFixture,
   note,

@@ -3,8 +3,8 @@ import fc from "fast-check";
 import { consumer } from "../../../services/platform/events/consumer.ts";
 import { EventProcessor } from "../../../services/platform/events/event-processor.ts";
 import { publish } from "../../../services/platform/events/outbox/outbox.ts";
-import { silentLogger } from "../../support/database.ts";
 import { eventually } from "../../support/eventually.ts";
+import { silentLogger } from "../../support/peers/database.ts";
 import {
   type BusKind,
   buses,

@@ -4,14 +4,14 @@ import { type PostfixServer, startPostfix } from "../../../scripts/peers/postfix
 import { lifetimeDays, ReversePaths } from "../../../services/message/address/reverse-path.ts";
 import { newId } from "../../../services/platform/ids.ts";
 import { Secrets } from "../../../services/platform/security/secrets.ts";
-import { DnsServer } from "../../support/dns-server.ts";
 import { eventually } from "../../support/eventually.ts";
-import { type Installation, startInstallation } from "../../support/installation.ts";
-import { peerInstallLimitMs } from "../../support/peer-install-limit.ts";
-import { type MadeBinding, makeBinding } from "../../support/rest-bindings.ts";
-import { call, type Document, type RestClient } from "../../support/rest-client.ts";
-import { SmtpClient } from "../../support/smtp.ts";
-import { SinkRefusal, SmtpSink } from "../../support/smtp-sink.ts";
+import { type MadeBinding, makeBinding } from "../../support/http/rest-bindings.ts";
+import { call, type Document, type RestClient } from "../../support/http/rest-client.ts";
+import { type Installation, startInstallation } from "../../support/installation/installation.ts";
+import { SmtpClient } from "../../support/mail/smtp.ts";
+import { SinkRefusal, SmtpSink } from "../../support/mail/smtp-sink.ts";
+import { DnsServer } from "../../support/peers/dns-server.ts";
+import { peerInstallLimitMs } from "../../support/run/peer-install-limit.ts";
 
 // One Postfix hands mail to us, another takes it from us and passes it on, or sends its own bounce back.
 

@@ -3,10 +3,10 @@ import { Outcome } from "../../../proto/gen/postern/forwarder/v1/delivery_pb.js"
 import { topics } from "../../../proto/topics.ts";
 import { type PostfixServer, startPostfix } from "../../../scripts/peers/postfix.ts";
 import { ForwarderUnderTest } from "../../../services/forwarder/test-support/forwarder.ts";
-import { type TestDatabase, testDatabase } from "../../support/database.ts";
 import { eventually } from "../../support/eventually.ts";
-import { peerInstallLimitMs } from "../../support/peer-install-limit.ts";
-import { SinkRefusal, SmtpSink } from "../../support/smtp-sink.ts";
+import { SinkRefusal, SmtpSink } from "../../support/mail/smtp-sink.ts";
+import { type TestDatabase, testDatabase } from "../../support/peers/database.ts";
+import { peerInstallLimitMs } from "../../support/run/peer-install-limit.ts";
 
 let db: TestDatabase;
 /** What Postfix passes mail on to: recipients, and where reverse paths of ours lead. */

@@ -3,10 +3,10 @@ import fc from "fast-check";
 import { dkimVerify } from "mailauth/lib/dkim/verify.js";
 import { ForwarderUnderTest } from "../../../services/forwarder/test-support/forwarder.ts";
 import { parseFields } from "../../../services/message/header/fields.ts";
-import { type TestDatabase, testDatabase } from "../../support/database.ts";
-import { provideDkimpy, verifyByDkimpy } from "../../support/dkimpy.ts";
-import { peerInstallLimitMs } from "../../support/peer-install-limit.ts";
-import { type ReceivedMail, SmtpSink } from "../../support/smtp-sink.ts";
+import { provideDkimpy, verifyByDkimpy } from "../../support/mail/dkimpy.ts";
+import { type ReceivedMail, SmtpSink } from "../../support/mail/smtp-sink.ts";
+import { type TestDatabase, testDatabase } from "../../support/peers/database.ts";
+import { peerInstallLimitMs } from "../../support/run/peer-install-limit.ts";
 
 let db: TestDatabase;
 let sink: SmtpSink;

@@ -7,10 +7,10 @@ import { afterEach, beforeEach, expect, test } from "@jest/globals";
 import { openDatabase } from "../../../services/platform/db/database.ts";
 import { type EmbeddedPostgres, startEmbeddedPostgres } from "../../../services/platform/db/embedded.ts";
 import { ConfigurationError, Outage } from "../../../services/platform/errors.ts";
-import { silentLogger as logger } from "../../support/database.ts";
 import { eventually } from "../../support/eventually.ts";
-import { processes } from "../../support/processes.ts";
-import { fastFolder } from "../../support/run-folder.ts";
+import { processes } from "../../support/installation/processes.ts";
+import { silentLogger as logger } from "../../support/peers/database.ts";
+import { fastFolder } from "../../support/run/run-folder.ts";
 
 let root: string;
 let dataDir: string;

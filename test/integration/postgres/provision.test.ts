@@ -4,7 +4,7 @@ import { migrate } from "../../../services/platform/db/migrate.ts";
 import { provision } from "../../../services/platform/db/provision.ts";
 import type { Database } from "../../../services/platform/db/types.ts";
 import { ConfigurationError } from "../../../services/platform/errors.ts";
-import { asSuperuser, emptyDatabase, silentLogger } from "../../support/database.ts";
+import { asSuperuser, emptyDatabase, silentLogger } from "../../support/peers/database.ts";
 
 type Empty = Awaited<ReturnType<typeof emptyDatabase>>;
 

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type CommandResult, run } from "../../../services/admin/run.ts";
 import { loadAllServices } from "../../../services/targets.ts";
-import { emptyDatabase } from "../../support/database.ts";
+import { emptyDatabase } from "../../support/peers/database.ts";
 
 /** The operator's command in this process, over a database and a folder of its own. */
 export interface Operator {

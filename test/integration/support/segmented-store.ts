@@ -12,8 +12,8 @@ import type { BlobStore } from "../../../services/platform/blobs/types.ts";
 import { loadConfig } from "../../../services/platform/config.ts";
 import { hourMs } from "../../../services/platform/durations.ts";
 import { patterned, pieces } from "../../support/bytes.ts";
-import { silentLogger, type TestDatabase, testDatabase } from "../../support/database.ts";
-import { peerInstallLimitMs } from "../../support/peer-install-limit.ts";
+import { silentLogger, type TestDatabase, testDatabase } from "../../support/peers/database.ts";
+import { peerInstallLimitMs } from "../../support/run/peer-install-limit.ts";
 
 /** Of a blob, where nothing else is said. */
 export const sizeBytes = 100 * 1024;

@@ -1,9 +1,9 @@
 import { expect } from "@jest/globals";
 import type { Page } from "playwright-core";
-import { asSuperuser } from "../../support/database.ts";
 import { eventually } from "../../support/eventually.ts";
-import { makeBinding } from "../../support/rest-bindings.ts";
-import type { SharedInstallation } from "../../support/shared-installation.ts";
+import { makeBinding } from "../../support/http/rest-bindings.ts";
+import type { SharedInstallation } from "../../support/installation/shared-installation.ts";
+import { asSuperuser } from "../../support/peers/database.ts";
 
 /** Creates the address that is suggested, on the list of addresses. @param button what opens the dialog */
 export async function makeAddress(page: Page, button = "New address"): Promise<string> {

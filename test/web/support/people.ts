@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
-import { admin } from "../../support/admin.ts";
-import { asSuperuser } from "../../support/database.ts";
 import { eventually } from "../../support/eventually.ts";
-import type { SharedInstallation } from "../../support/shared-installation.ts";
+import { admin } from "../../support/installation/admin.ts";
+import type { SharedInstallation } from "../../support/installation/shared-installation.ts";
+import { asSuperuser } from "../../support/peers/database.ts";
 
 /** What somebody signs up and in with. */
 export interface Person {

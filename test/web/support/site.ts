@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import type { Browser, BrowserContextOptions } from "playwright-core";
 import { runCommand } from "../../../scripts/peers/command.ts";
-import { startInstallation } from "../../support/installation.ts";
-import { type SharedInstallation, sharedInstallation } from "../../support/shared-installation.ts";
+import { startInstallation } from "../../support/installation/installation.ts";
+import { type SharedInstallation, sharedInstallation } from "../../support/installation/shared-installation.ts";
 import { launchBrowser } from "./browser.ts";
 import { type Visitor, visitor } from "./visitor.ts";
 

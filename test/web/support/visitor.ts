@@ -1,5 +1,5 @@
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
-import type { SharedInstallation } from "../../support/shared-installation.ts";
+import type { SharedInstallation } from "../../support/installation/shared-installation.ts";
 import { linkTo, type Person } from "./people.ts";
 
 /** Somebody with a browser of their own. */

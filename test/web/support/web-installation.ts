@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
 import { freePorts } from "../../../scripts/peers/free-ports.ts";
 import { eventually } from "../../support/eventually.ts";
-import { makeBinding } from "../../support/rest-bindings.ts";
-import { call } from "../../support/rest-client.ts";
-import { emailIds, sendMail } from "../../support/send-mail.ts";
-import type { SharedInstallation } from "../../support/shared-installation.ts";
+import { makeBinding } from "../../support/http/rest-bindings.ts";
+import { call } from "../../support/http/rest-client.ts";
+import type { SharedInstallation } from "../../support/installation/shared-installation.ts";
+import { emailIds, sendMail } from "../../support/mail/send-mail.ts";
 import { linkTo, somebody } from "./people.ts";
 
 /** An account with some life in it, and where to look at it. */

@@ -1,7 +1,7 @@
 import { create } from "@bufbuild/protobuf";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
 import { topics } from "../../../../proto/topics.ts";
-import { silentLogger, type TestDatabase, testDatabase } from "../../../../test/support/database.ts";
+import { silentLogger, type TestDatabase, testDatabase } from "../../../../test/support/peers/database.ts";
 import { openDatabase } from "../../db/database.ts";
 import { newId } from "../../ids.ts";
 import { event, type OutgoingEvent, publish } from "./outbox.ts";

@@ -1,4 +1,4 @@
-import { type SharedInstallation, sharedInstallation } from "../../../support/shared-installation.ts";
+import { type SharedInstallation, sharedInstallation } from "../../../support/installation/shared-installation.ts";
 
 /** Tests sign up and in from one address as often as they like; callbacks may go to servers of the tests. */
 const settings = {

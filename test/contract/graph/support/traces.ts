@@ -1,6 +1,6 @@
 import { openDatabase } from "../../../../services/platform/db/database.ts";
 import type { Database } from "../../../../services/platform/db/types.ts";
-import { silentLogger } from "../../../support/database.ts";
+import { silentLogger } from "../../../support/peers/database.ts";
 
 interface Column {
   schema: string;

@@ -1,5 +1,5 @@
 import type { Page } from "playwright-core";
-import { makeBinding } from "../../../support/rest-bindings.ts";
+import { makeBinding } from "../../../support/http/rest-bindings.ts";
 import { goTo, type ShownPage } from "./shown-page.ts";
 
 /** The list of addresses and the pages of each, as the populated account sees them. */

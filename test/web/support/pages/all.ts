@@ -1,5 +1,5 @@
 import type { Page } from "playwright-core";
-import type { SharedInstallation } from "../../../support/shared-installation.ts";
+import type { SharedInstallation } from "../../../support/installation/shared-installation.ts";
 import { makeOperator, type Person } from "../people.ts";
 import { signIn, signUp } from "../visitor.ts";
 import { operatorPages } from "./operator-pages.ts";

@@ -1,6 +1,6 @@
 import { generate } from "otplib";
 import type { Page } from "playwright-core";
-import { call } from "../../../support/rest-client.ts";
+import { call } from "../../../support/http/rest-client.ts";
 import { linkTo } from "../people.ts";
 import type { WebInstallation } from "../web-installation.ts";
 import { goTo, type ShownPage } from "./shown-page.ts";

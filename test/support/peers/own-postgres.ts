@@ -3,12 +3,12 @@ import { once } from "node:events";
 import { appendFile, chmod, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { runCommand } from "../../scripts/peers/command.ts";
-import { type Cluster, openCluster, serverUrl } from "../../services/platform/db/embedded/cluster.ts";
-import { freePort, startServer, stopServer } from "../../services/platform/db/embedded/server.ts";
-import { Watchdog } from "../../services/platform/db/embedded/watchdog.ts";
+import { runCommand } from "../../../scripts/peers/command.ts";
+import { type Cluster, openCluster, serverUrl } from "../../../services/platform/db/embedded/cluster.ts";
+import { freePort, startServer, stopServer } from "../../../services/platform/db/embedded/server.ts";
+import { Watchdog } from "../../../services/platform/db/embedded/watchdog.ts";
+import { ServiceAddress } from "../installation/service-address.ts";
 import { asSuperuser } from "./database.ts";
-import { ServiceAddress } from "./service-address.ts";
 
 const copyLimitMs = 60_000;
 

@@ -1,6 +1,7 @@
 // Runs an installation that test files share; see shared-installation.ts.
+
+import { keep } from "../run/run-server.ts";
 import { startInstallation } from "./installation.ts";
-import { keep } from "./run-server.ts";
 import type { ToldInstallation } from "./shared-installation.ts";
 
 await keep(async (_folder, argument) => {

@@ -5,7 +5,7 @@ import { once } from "node:events";
 export async function runAlone(path: string, environment: NodeJS.ProcessEnv): Promise<number> {
   const child = spawn(process.execPath, ["node_modules/jest/bin/jest.js", "--testMatch", `**/${path}`, "--runInBand"], {
     stdio: "inherit",
-    cwd: new URL("../../", import.meta.url),
+    cwd: new URL("../../../", import.meta.url),
     env: {
       ...process.env,
       NODE_OPTIONS: "--experimental-vm-modules --disable-warning=ExperimentalWarning",

@@ -1,14 +1,14 @@
 import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type AddressOf, Fleet, type FleetService } from "../../scripts/fleet/fleet.ts";
-import { ServiceProcess } from "../../scripts/fleet/service-process.ts";
-import { freePorts } from "../../scripts/peers/free-ports.ts";
-import { startEmbeddedPostgres } from "../../services/platform/db/embedded.ts";
-import { emptyDatabase, silentLogger } from "./database.ts";
-import { testKafka } from "./kafka.ts";
-import { testRedis } from "./redis.ts";
-import { type RestClient, restClient } from "./rest-client.ts";
+import { type AddressOf, Fleet, type FleetService } from "../../../scripts/fleet/fleet.ts";
+import { ServiceProcess } from "../../../scripts/fleet/service-process.ts";
+import { freePorts } from "../../../scripts/peers/free-ports.ts";
+import { startEmbeddedPostgres } from "../../../services/platform/db/embedded.ts";
+import { type RestClient, restClient } from "../http/rest-client.ts";
+import { emptyDatabase, silentLogger } from "../peers/database.ts";
+import { testKafka } from "../peers/kafka.ts";
+import { testRedis } from "../peers/redis.ts";
 
 type TestMode = "single" | "fleet";
 

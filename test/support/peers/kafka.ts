@@ -2,9 +2,9 @@ import { randomBytes } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type KafkaBroker, startKafka, startKafkaCluster } from "../../scripts/peers/kafka.ts";
-import { peerInstallLimitMs } from "./peer-install-limit.ts";
-import { runServer } from "./run-server.ts";
+import { type KafkaBroker, startKafka, startKafkaCluster } from "../../../scripts/peers/kafka.ts";
+import { peerInstallLimitMs } from "../run/peer-install-limit.ts";
+import { runServer } from "../run/run-server.ts";
 
 let brokers: Promise<string> | undefined;
 

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { runServer } from "./run-server.ts";
+import { runServer } from "../run/run-server.ts";
 
 const startLimitMs = 120_000;
 

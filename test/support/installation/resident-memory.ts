@@ -1,5 +1,5 @@
 import { readFile, writeFile } from "node:fs/promises";
-import type { ServiceProcess } from "../../scripts/fleet/service-process.ts";
+import type { ServiceProcess } from "../../../scripts/fleet/service-process.ts";
 import { processes } from "./processes.ts";
 
 const bytesPerKibibyte = 1024;

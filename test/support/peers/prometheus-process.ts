@@ -2,11 +2,11 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { stringify } from "yaml";
-import { AttachedProcess } from "../../scripts/peers/attached-process.ts";
-import { freePorts } from "../../scripts/peers/free-ports.ts";
-import { prometheus } from "../../scripts/peers/prometheus.ts";
-import { eventually } from "./eventually.ts";
-import type { Installation } from "./installation.ts";
+import { AttachedProcess } from "../../../scripts/peers/attached-process.ts";
+import { freePorts } from "../../../scripts/peers/free-ports.ts";
+import { prometheus } from "../../../scripts/peers/prometheus.ts";
+import { eventually } from "../eventually.ts";
+import type { Installation } from "../installation/installation.ts";
 
 interface Alert {
   labels: Record<string, string>;

@@ -1,4 +1,4 @@
-import { messageOf } from "../../services/platform/errors.ts";
+import { messageOf } from "../../../services/platform/errors.ts";
 
 /** One thing that has to hold; throws what is wrong. */
 export type Step = readonly [name: string, run: () => Promise<unknown>];

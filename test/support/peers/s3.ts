@@ -1,4 +1,4 @@
-import { type S3Gateway, startS3Gateway } from "../../scripts/peers/versitygw.ts";
+import { type S3Gateway, startS3Gateway } from "../../../scripts/peers/versitygw.ts";
 
 /** A real S3-compatible store for this test file, with what a service is told so that it uses it; ends with the test's process. */
 export async function testS3(): Promise<S3Gateway & { config: Record<string, string> }> {

@@ -1,8 +1,8 @@
-import { DnsServer, type Zone } from "./dns-server.ts";
-import { eventually } from "./eventually.ts";
-import { type CapturedMail, type Installation, startInstallation } from "./installation.ts";
+import { eventually } from "../eventually.ts";
+import { call, type Document, type RestClient } from "../http/rest-client.ts";
+import { type CapturedMail, type Installation, startInstallation } from "../installation/installation.ts";
+import { DnsServer, type Zone } from "../peers/dns-server.ts";
 import { ownersZone, type Signing, signed } from "./owners-server.ts";
-import { call, type Document, type RestClient } from "./rest-client.ts";
 import { SmtpClient } from "./smtp.ts";
 
 /** The owner's mail server sends from here, as its SPF record says; a stranger who has a copy of a mail sends from elsewhere. */

@@ -1,8 +1,8 @@
 // Runs one PostgreSQL for all workers of a jest run; see run-server.ts.
-import { openDatabase } from "../../services/platform/db/database.ts";
-import { startEmbeddedPostgres } from "../../services/platform/db/embedded.ts";
-import { createLogger } from "../../services/platform/telemetry/logger.ts";
-import { keep } from "./run-server.ts";
+import { openDatabase } from "../../../services/platform/db/database.ts";
+import { startEmbeddedPostgres } from "../../../services/platform/db/embedded.ts";
+import { createLogger } from "../../../services/platform/telemetry/logger.ts";
+import { keep } from "../run/run-server.ts";
 
 const logger = createLogger({ LOG_LEVEL: "warn", LOG_FORMAT: "text" });
 

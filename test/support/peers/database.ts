@@ -1,10 +1,10 @@
 import { createHash, randomBytes } from "node:crypto";
-import { openDatabase } from "../../services/platform/db/database.ts";
-import { migrate, wantedMigrations } from "../../services/platform/db/migrate.ts";
-import { provision } from "../../services/platform/db/provision.ts";
-import type { Database, RowOf } from "../../services/platform/db/types.ts";
-import { Outage } from "../../services/platform/errors.ts";
-import { createLogger, type Logger } from "../../services/platform/telemetry/logger.ts";
+import { openDatabase } from "../../../services/platform/db/database.ts";
+import { migrate, wantedMigrations } from "../../../services/platform/db/migrate.ts";
+import { provision } from "../../../services/platform/db/provision.ts";
+import type { Database, RowOf } from "../../../services/platform/db/types.ts";
+import { Outage } from "../../../services/platform/errors.ts";
+import { createLogger, type Logger } from "../../../services/platform/telemetry/logger.ts";
 import { testPostgres } from "./postgres.ts";
 
 /** What the roles' passwords of test databases are derived from. */

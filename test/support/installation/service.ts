@@ -1,14 +1,14 @@
-import { type Environment, loadConfig } from "../../services/platform/config.ts";
-import type { Database } from "../../services/platform/db/types.ts";
-import { inProcessClient } from "../../services/platform/rpc/client.ts";
-import type { Client, Contract } from "../../services/platform/rpc/contract.ts";
-import { serveContract } from "../../services/platform/rpc/serve-contract.ts";
-import { completeSettings, settingsConfig } from "../../services/platform/runtime/settings.ts";
-import { createLimits } from "../../services/platform/security/rate-limits.ts";
-import { Secrets } from "../../services/platform/security/secrets.ts";
-import type { BuildContext, RunningParts, ServiceDefinition } from "../../services/platform/service.ts";
-import { createMetrics } from "../../services/platform/telemetry/metrics.ts";
-import { silentLogger } from "./database.ts";
+import { type Environment, loadConfig } from "../../../services/platform/config.ts";
+import type { Database } from "../../../services/platform/db/types.ts";
+import { inProcessClient } from "../../../services/platform/rpc/client.ts";
+import type { Client, Contract } from "../../../services/platform/rpc/contract.ts";
+import { serveContract } from "../../../services/platform/rpc/serve-contract.ts";
+import { completeSettings, settingsConfig } from "../../../services/platform/runtime/settings.ts";
+import { createLimits } from "../../../services/platform/security/rate-limits.ts";
+import { Secrets } from "../../../services/platform/security/secrets.ts";
+import type { BuildContext, RunningParts, ServiceDefinition } from "../../../services/platform/service.ts";
+import { createMetrics } from "../../../services/platform/telemetry/metrics.ts";
+import { silentLogger } from "../peers/database.ts";
 
 export interface ServiceUnderTest<C extends Contract> {
   /** The service as its callers reach it: encoded and decoded as over the wire. */

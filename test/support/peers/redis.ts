@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { createConnection } from "node:net";
-import { type RedisServer, startRedis } from "../../scripts/peers/redis.ts";
+import { type RedisServer, startRedis } from "../../../scripts/peers/redis.ts";
 
 /** REDIS_URL, or a Redis for this test file; ends with the test's process. */
 export async function testRedis(): Promise<{ url: string; dispose(): Promise<void> }> {

@@ -1,8 +1,8 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { buffer, text } from "node:stream/consumers";
-import { hasCommand } from "../../scripts/peers/command.ts";
-import { provideDebianPackages } from "../../scripts/peers/debian-package.ts";
+import { hasCommand } from "../../../scripts/peers/command.ts";
+import { provideDebianPackages } from "../../../scripts/peers/debian-package.ts";
 
 const python = "/usr/bin/python3";
 
