@@ -1,10 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
-import type { Page } from "playwright-core";
 import { eventually } from "../support/eventually.ts";
 import { sendMail } from "../support/mail/send-mail.ts";
-import { lateNames, makeManyAddresses, openTab } from "./support/addresses.ts";
+import { lateNames, makeManyAddresses, onTheBoard, openTab, rowOf, shownNames } from "./support/addresses.ts";
 import { openLimitMs, openSite, type Site } from "./support/site.ts";
-import { signIn, type Visitor } from "./support/visitor.ts";
 
 let site: Site;
 
@@ -14,18 +12,8 @@ beforeAll(async () => {
 }, openLimitMs);
 afterAll(() => site?.close());
 
-async function onTheBoard(phone = false): Promise<Visitor> {
-  const visit = await site.visit(phone ? { viewport: { width: 390, height: 844 } } : {});
-  await signIn(visit.page, site.installation.account);
-  return visit;
-}
-
-const rowOf = (page: Page, name: string) => page.getByRole("row").filter({ hasText: `${name}@postern.localhost` });
-const shownNames = async (page: Page) =>
-  (await page.getByRole("rowheader").getByRole("link").allTextContents()).map((text) => text.split("@")[0]);
-
 test("of a thousand addresses the rows in view alone are made, and the rest as one scrolls", async () => {
-  const { page, complaints, close } = await onTheBoard();
+  const { page, complaints, close } = await onTheBoard(site);
   await rowOf(page, "charlie").waitFor();
   const table = page.getByRole("table", { name: "Addresses" });
   expect(await table.getAttribute("aria-rowcount")).toBe("1005");
@@ -40,7 +28,7 @@ test("of a thousand addresses the rows in view alone are made, and the rest as o
 });
 
 test("search-as-you-type finds one of a thousand, and what was searched, sorted and filtered stands in the URL", async () => {
-  const { page, complaints, close } = await onTheBoard();
+  const { page, complaints, close } = await onTheBoard(site);
   await page.getByRole("searchbox").pressSequentially("many-777");
   await eventually(async () => expect(await shownNames(page)).toEqual(["many-777"]));
   expect(page.url()).toMatch(/\?q=many-777$/);
@@ -63,7 +51,7 @@ test("search-as-you-type finds one of a thousand, and what was searched, sorted 
 });
 
 test("a whole address is switched off and on, and its page says what happens to its email", async () => {
-  const { page, complaints, close } = await onTheBoard();
+  const { page, complaints, close } = await onTheBoard(site);
   const toggle = rowOf(page, "alpha").getByRole("switch", { name: "Forward email of alpha@postern.localhost" });
   await toggle.press("Space");
   await toggle.and(page.locator("[aria-checked=false][aria-busy=false]")).waitFor();
@@ -79,7 +67,7 @@ test("a whole address is switched off and on, and its page says what happens to 
 });
 
 test("on a phone the list is cards, with the same switch and order", async () => {
-  const { page, complaints, close } = await onTheBoard(true);
+  const { page, complaints, close } = await onTheBoard(site, true);
   const cards = page.getByRole("list", { name: "Addresses" }).getByRole("listitem");
   await cards.filter({ hasText: "alpha@postern.localhost" }).getByRole("switch").waitFor();
   expect(await page.getByRole("table").count()).toBe(0);
@@ -91,7 +79,7 @@ test("on a phone the list is cards, with the same switch and order", async () =>
 });
 
 test("an address replies under a name, and knows whom it may be written to by", async () => {
-  const { page, complaints, close } = await onTheBoard();
+  const { page, complaints, close } = await onTheBoard(site);
   await page.getByRole("link", { name: "alpha@postern.localhost" }).click();
   await openTab(page, "Contacts");
   await page.getByText("No contacts yet").waitFor();
@@ -141,7 +129,7 @@ test("an address replies under a name, and knows whom it may be written to by", 
 });
 
 test("what came is drawn by days, for the address and for all of them", async () => {
-  const { page, complaints, close } = await onTheBoard();
+  const { page, complaints, close } = await onTheBoard(site);
   await sendMail(site.installation.smtpPort, { to: "alpha@postern.localhost", subject: "Drawn", text: "Hello." });
   const chart = page.getByRole("img", { name: /^Email a day over the last 30 days: 1 in all$/ });
   const isDrawn = () =>

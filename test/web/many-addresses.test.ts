@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
-import type { Page, Route } from "playwright-core";
+import type { Route } from "playwright-core";
 import { eventually } from "../support/eventually.ts";
 import { asSuperuser } from "../support/peers/database.ts";
-import { chooseAddress, makeManyAddresses } from "./support/addresses.ts";
+import { chooseAddress, makeManyAddresses, onTheBoard, rowOf, shownNames } from "./support/addresses.ts";
 import { openLimitMs, openSite, type Site } from "./support/site.ts";
-import { signIn, type Visitor } from "./support/visitor.ts";
 
 let site: Site;
 
@@ -14,18 +13,8 @@ beforeAll(async () => {
 }, openLimitMs);
 afterAll(() => site?.close());
 
-async function onTheBoard(): Promise<Visitor> {
-  const visit = await site.visit();
-  await signIn(visit.page, site.installation.account);
-  return visit;
-}
-
-const rowOf = (page: Page, name: string) => page.getByRole("row").filter({ hasText: `${name}@postern.localhost` });
-const shownNames = async (page: Page) =>
-  (await page.getByRole("rowheader").getByRole("link").allTextContents()).map((text) => text.split("@")[0]);
-
 test("of several addresses what fails, and what is selected meanwhile, stays selected", async () => {
-  const { page, complaints, close } = await onTheBoard();
+  const { page, complaints, close } = await onTheBoard(site);
   const bulk = page.getByRole("region", { name: "Actions for the selected addresses" });
   const turnOn = bulk.getByRole("button", { name: "Turn on" });
   const checkbox = (name: string) => page.getByRole("checkbox", { name: `Select ${name}@postern.localhost` });
@@ -60,7 +49,7 @@ test("of several addresses what fails, and what is selected meanwhile, stays sel
 });
 
 test("several addresses are labelled, switched and removed at once", async () => {
-  const { page, complaints, close } = await onTheBoard();
+  const { page, complaints, close } = await onTheBoard(site);
   for (const name of ["bravo", "charlie"])
     await page.getByRole("checkbox", { name: `Select ${name}@postern.localhost` }).press("Space");
   const bulk = page.getByRole("region", { name: "Actions for the selected addresses" });
@@ -87,7 +76,7 @@ test("several addresses are labelled, switched and removed at once", async () =>
 });
 
 test("all that match are selected where that is asked for, changed in batches, and left alone once it is stopped", async () => {
-  const { page, complaints, close } = await onTheBoard();
+  const { page, complaints, close } = await onTheBoard(site);
   await page.getByRole("searchbox").fill("many-1");
   const bulk = page.getByRole("region", { name: "Actions for the selected addresses" });
   const selectAll = page.getByRole("checkbox", { name: "Select all that are shown" });
@@ -136,7 +125,7 @@ test("all that match are selected where that is asked for, changed in batches, a
 });
 
 test("any of a thousand addresses is found where a list is narrowed down to one", async () => {
-  const { page, complaints, close } = await onTheBoard();
+  const { page, complaints, close } = await onTheBoard(site);
   await page.getByRole("link", { name: "Failures" }).click();
   await chooseAddress(page, "many-7@postern.localhost");
   await page.getByText("Nothing failed that matches.").waitFor();

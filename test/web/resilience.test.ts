@@ -2,8 +2,8 @@ import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import type { Page } from "playwright-core";
 import { eventually } from "../support/eventually.ts";
 import { makeBinding } from "../support/http/rest-bindings.ts";
+import { onTheBoard } from "./support/addresses.ts";
 import { openLimitMs, openSite, type Site } from "./support/site.ts";
-import { signIn, type Visitor } from "./support/visitor.ts";
 
 let site: Site;
 let proxyAddress: string;
@@ -15,17 +15,10 @@ beforeAll(async () => {
 }, openLimitMs);
 afterAll(() => site?.close());
 
-/** The account's owner, on the board. */
-async function onTheBoard(): Promise<Visitor> {
-  const visit = await site.visit();
-  await signIn(visit.page, site.installation.account);
-  return visit;
-}
-
 const openSettings = (page: Page) => page.getByRole("link", { name: "Settings" }).click();
 
 test("offline is said at once; what is done then was not done, and the switch shows it", async () => {
-  const { page, close } = await onTheBoard();
+  const { page, close } = await onTheBoard(site);
   const toggle = page.getByRole("switch", { name: `Forward email of ${proxyAddress}` });
   await toggle.waitFor();
   await page.context().setOffline(true);
@@ -39,7 +32,7 @@ test("offline is said at once; what is done then was not done, and the switch sh
 });
 
 test("a panel that could not be loaded says so, can be tried again, and recovers by itself", async () => {
-  const { page, close } = await onTheBoard();
+  const { page, close } = await onTheBoard(site);
   let isDown = true;
   await page.route("**/graphql", async (route) => {
     const { operationName } = route.request().postDataJSON() as { operationName: string };
@@ -64,7 +57,7 @@ test("a panel that could not be loaded says so, can be tried again, and recovers
 });
 
 test("a page's file that is gone after a release loads the application again, once", async () => {
-  const { page, close } = await onTheBoard();
+  const { page, close } = await onTheBoard(site);
   let missing = 1;
   let asked = 0;
   await page.route("**/assets/settings-page-*.js", async (route) => {
@@ -81,7 +74,7 @@ test("a page's file that is gone after a release loads the application again, on
 });
 
 test("a page's file that is missing for good leaves the navigation, and says what happened", async () => {
-  const { page, close } = await onTheBoard();
+  const { page, close } = await onTheBoard(site);
   let asked = 0;
   await page.route("**/assets/settings-page-*.js", async (route) => {
     asked += 1;
@@ -97,7 +90,7 @@ test("a page's file that is missing for good leaves the navigation, and says wha
 });
 
 test("a page opened for the first time while offline says so, and opens by a press or by itself once the network is back", async () => {
-  const { page, close } = await onTheBoard();
+  const { page, close } = await onTheBoard(site);
   await page.context().setOffline(true);
   await page.getByRole("link", { name: "Domains" }).click();
   await page.getByRole("heading", { level: 1, name: "You're offline" }).waitFor();
@@ -128,7 +121,7 @@ test("a page opened for the first time while offline says so, and opens by a pre
 });
 
 test("the palette opened for the first time while offline says so, and opens once the network is back", async () => {
-  const { page, close } = await onTheBoard();
+  const { page, close } = await onTheBoard(site);
   await page.context().setOffline(true);
   await page.keyboard.press("Control+K");
   const palette = page.getByRole("dialog", { name: "Search or jump to" });
@@ -140,7 +133,7 @@ test("the palette opened for the first time while offline says so, and opens onc
 });
 
 test("an address that nobody may have is said at its field, and what was typed stays", async () => {
-  const { page, close } = await onTheBoard();
+  const { page, close } = await onTheBoard(site);
   for (const action of ["made", "refused"] as const) {
     await page.getByRole("button", { name: "New address" }).click();
     const dialog = page.getByRole("dialog", { name: "New address" });
@@ -163,7 +156,7 @@ test("an address that nobody may have is said at its field, and what was typed s
 });
 
 test("an address that one has already is said at its field with a link to it, and what was typed stays", async () => {
-  const { page, close } = await onTheBoard();
+  const { page, close } = await onTheBoard(site);
   await page.getByRole("button", { name: "New address" }).click();
   const dialog = page.getByRole("dialog", { name: "New address" });
   const address = dialog.getByLabel("Address", { exact: true });
@@ -183,7 +176,7 @@ test("an address that one has already is said at its field with a link to it, an
 });
 
 test("on a slow network a page says that it loads, and what is pressed again meanwhile is done once", async () => {
-  const { page, complaints, close } = await onTheBoard();
+  const { page, complaints, close } = await onTheBoard(site);
   const network = await page.context().newCDPSession(page);
   await network.send("Network.enable");
   const bytesPerSecond = 50_000;

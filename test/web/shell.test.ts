@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { eventually } from "../support/eventually.ts";
 import { makeBinding } from "../support/http/rest-bindings.ts";
+import { onTheBoard } from "./support/addresses.ts";
 import { openLimitMs, openSite, type Site } from "./support/site.ts";
-import { signIn, type Visitor } from "./support/visitor.ts";
 
 let site: Site;
 
@@ -16,14 +16,8 @@ beforeAll(async () => {
 }, openLimitMs);
 afterAll(() => site?.close());
 
-async function onTheBoard(phone = false): Promise<Visitor> {
-  const visit = await site.visit(phone ? { viewport: { width: 390, height: 844 } } : {});
-  await signIn(visit.page, site.installation.account);
-  return visit;
-}
-
 test("the navigation leads to every place, and marks the one where one is", async () => {
-  const { page, complaints, close } = await onTheBoard();
+  const { page, complaints, close } = await onTheBoard(site);
   const navigation = page.getByRole("navigation", { name: "Main" });
   for (const name of ["Inbox", "Failures", "Domains", "Rules", "Webhooks", "Settings", "Addresses"]) {
     await navigation.getByRole("link", { name }).click();
@@ -35,7 +29,7 @@ test("the navigation leads to every place, and marks the one where one is", asyn
 });
 
 test("on a phone the places of every day are below, and the others under More", async () => {
-  const { page, complaints, close } = await onTheBoard(true);
+  const { page, complaints, close } = await onTheBoard(site, true);
   const navigation = page.getByRole("navigation", { name: "Main" });
   expect(await navigation.getByRole("link", { name: "Domains" }).isVisible()).toBe(false);
   await navigation.getByRole("button", { name: "More" }).click();
@@ -49,7 +43,7 @@ test("on a phone the places of every day are below, and the others under More", 
 });
 
 test("what is typed before the palette's file has come is looked for once it has", async () => {
-  const { page, complaints, close } = await onTheBoard();
+  const { page, complaints, close } = await onTheBoard(site);
   const { promise: isToCome, resolve: letCome } = Promise.withResolvers<void>();
   await page.route(/\/palette-[^/]+\.js/, async (route) => {
     await isToCome;
@@ -71,7 +65,7 @@ test("what is typed before the palette's file has come is looked for once it has
 });
 
 test("Ctrl K finds places, commands and addresses by typing", async () => {
-  const { page, complaints, close } = await onTheBoard();
+  const { page, complaints, close } = await onTheBoard(site);
   await page.keyboard.press("Control+K");
   const palette = page.getByRole("dialog", { name: "Search or jump to" });
   await palette.getByRole("menuitem", { name: "Domains" }).waitFor();
@@ -98,7 +92,7 @@ test("Ctrl K finds places, commands and addresses by typing", async () => {
 });
 
 test("letters lead to places, not while one types, and can be switched off", async () => {
-  const { page, complaints, close } = await onTheBoard();
+  const { page, complaints, close } = await onTheBoard(site);
   await page.keyboard.type("gs");
   await page.getByRole("heading", { level: 1, name: "Settings" }).waitFor();
   await page.keyboard.type("ga");

@@ -5,8 +5,8 @@ import { eventually } from "../../../test/support/eventually.ts";
 import { type TestDatabase, testDatabase } from "../../../test/support/peers/database.ts";
 import { newId } from "../../platform/ids.ts";
 import { happen } from "../test-support/account-event.ts";
-import { startTarget, stopAfterTest, stopStarted } from "../test-support/egress.ts";
-import { secret, WebhookUnderTest } from "../test-support/webhook.ts";
+import { startTarget, stopStarted } from "../test-support/egress.ts";
+import { secret, startWebhook, type WebhookUnderTest } from "../test-support/webhook.ts";
 
 let db: TestDatabase;
 beforeAll(async () => {
@@ -18,11 +18,7 @@ afterEach(async () => {
 });
 afterAll(() => db.dispose());
 
-async function webhook(environment: Readonly<Record<string, string>> = {}): Promise<WebhookUnderTest> {
-  const started = await WebhookUnderTest.start(db, environment);
-  stopAfterTest(() => started.stop());
-  return started;
-}
+const webhook = (environment?: Readonly<Record<string, string>>) => startWebhook(db, environment);
 
 const states = async (service: WebhookUnderTest, ownerId: string) =>
   (await service.client.eventCalls({ ownerId, first: 100 })).map(({ state }) => state);

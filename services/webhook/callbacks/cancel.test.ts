@@ -5,8 +5,8 @@ import { eventually } from "../../../test/support/eventually.ts";
 import { type TestDatabase, testDatabase } from "../../../test/support/peers/database.ts";
 import { Outage, Refusal } from "../../platform/errors.ts";
 import { newId } from "../../platform/ids.ts";
-import { startTarget, stopAfterTest, stopStarted } from "../test-support/egress.ts";
-import { WebhookUnderTest } from "../test-support/webhook.ts";
+import { startTarget, stopStarted } from "../test-support/egress.ts";
+import { startWebhook } from "../test-support/webhook.ts";
 import { forgetLate } from "./cancel.ts";
 
 let db: TestDatabase;
@@ -19,11 +19,7 @@ afterEach(async () => {
 });
 afterAll(() => db.dispose());
 
-async function webhook(environment: Readonly<Record<string, string>> = {}): Promise<WebhookUnderTest> {
-  const started = await WebhookUnderTest.start(db, environment);
-  stopAfterTest(() => started.stop());
-  return started;
-}
+const webhook = (environment?: Readonly<Record<string, string>>) => startWebhook(db, environment);
 
 describe("no attempt", () => {
   test("is what happens while mailbox or auth is out of reach", async () => {

@@ -2,8 +2,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "@jest/
 import { eventually } from "../../../test/support/eventually.ts";
 import { type TestDatabase, testDatabase } from "../../../test/support/peers/database.ts";
 import { newId } from "../../platform/ids.ts";
-import { startTarget, stopAfterTest, stopStarted } from "../test-support/egress.ts";
-import { WebhookUnderTest } from "../test-support/webhook.ts";
+import { startTarget, stopStarted } from "../test-support/egress.ts";
+import { startWebhook, type WebhookUnderTest } from "../test-support/webhook.ts";
 
 // An owner corrects a callback URL, or takes it away, while callbacks to the former one wait or were given up.
 
@@ -15,8 +15,7 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   // An hour: what is tried again is so because the owner asked.
-  service = await WebhookUnderTest.start(db, { CALLBACK_RETRY_S: "3600" });
-  stopAfterTest(() => service.stop());
+  service = await startWebhook(db, { CALLBACK_RETRY_S: "3600" });
 });
 afterEach(async () => {
   await stopStarted();

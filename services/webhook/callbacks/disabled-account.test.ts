@@ -5,8 +5,8 @@ import { topics } from "../../../proto/topics.ts";
 import { eventually } from "../../../test/support/eventually.ts";
 import { type TestDatabase, testDatabase } from "../../../test/support/peers/database.ts";
 import { newId } from "../../platform/ids.ts";
-import { startTarget, stopAfterTest, stopStarted } from "../test-support/egress.ts";
-import { WebhookUnderTest } from "../test-support/webhook.ts";
+import { startTarget, stopStarted } from "../test-support/egress.ts";
+import { startWebhook } from "../test-support/webhook.ts";
 
 let db: TestDatabase;
 beforeAll(async () => {
@@ -22,8 +22,7 @@ const ownerId = newId();
 
 async function disabled() {
   const hook = await startTarget(() => 200);
-  const service = await WebhookUnderTest.start(db, { CALLBACK_RETRY_S: "60,600" });
-  stopAfterTest(() => service.stop());
+  const service = await startWebhook(db, { CALLBACK_RETRY_S: "60,600" });
   const set = (topic: typeof topics.accountDisabled | typeof topics.accountEnabled) =>
     service.handle(topic, [{ message: { accountId: ownerId }, occurredAt: new Date() } as never]);
   await set(topics.accountDisabled);

@@ -5,8 +5,8 @@ import { eventually } from "../../../test/support/eventually.ts";
 import { type TestDatabase, testDatabase } from "../../../test/support/peers/database.ts";
 import { Outage } from "../../platform/errors.ts";
 import { newId } from "../../platform/ids.ts";
-import { startTarget, stopAfterTest, stopStarted } from "../test-support/egress.ts";
-import { formerSecret, secret, WebhookUnderTest } from "../test-support/webhook.ts";
+import { startTarget, stopStarted } from "../test-support/egress.ts";
+import { formerSecret, secret, startWebhook } from "../test-support/webhook.ts";
 
 let db: TestDatabase;
 beforeAll(async () => {
@@ -18,11 +18,7 @@ afterEach(async () => {
 });
 afterAll(() => db.dispose());
 
-async function webhook(environment: Readonly<Record<string, string>> = {}): Promise<WebhookUnderTest> {
-  const started = await WebhookUnderTest.start(db, environment);
-  stopAfterTest(() => started.stop());
-  return started;
-}
+const webhook = (environment?: Readonly<Record<string, string>>) => startWebhook(db, environment);
 
 describe("a callback", () => {
   test("says what the decisions want it to, signed by every secret that is valid", async () => {

@@ -12,12 +12,23 @@ import type { StreamClient } from "../../platform/rpc/contract.ts";
 import { createMetrics } from "../../platform/telemetry/metrics.ts";
 import { webhookContract } from "../contract.ts";
 import { webhook } from "../module.ts";
+import { stopAfterTest } from "./egress.ts";
 import { mailStored, type StoredEmail } from "./event.ts";
 
 type CallbackContent = StreamClient<typeof mailboxContract>["callbackContent"];
 
 export const secret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo=";
 export const formerSecret = "whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD/zfRfxoyWL8=";
+
+/** A service that `stopStarted` stops. */
+export async function startWebhook(
+  db: Database,
+  environment?: Readonly<Record<string, string>>,
+): Promise<WebhookUnderTest> {
+  const started = await WebhookUnderTest.start(db, environment);
+  stopAfterTest(() => started.stop());
+  return started;
+}
 
 /** The service with peers that answer what a test tells them to. */
 export class WebhookUnderTest {

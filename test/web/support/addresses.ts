@@ -4,6 +4,25 @@ import { eventually } from "../../support/eventually.ts";
 import { makeBinding } from "../../support/http/rest-bindings.ts";
 import type { SharedInstallation } from "../../support/installation/shared-installation.ts";
 import { asSuperuser } from "../../support/peers/database.ts";
+import type { Site } from "./site.ts";
+import { signIn, type Visitor } from "./visitor.ts";
+
+const phone = { viewport: { width: 390, height: 844 } };
+
+/** The bootstrap account's owner, at the list of addresses. */
+export async function onTheBoard(site: Site, isPhone = false): Promise<Visitor> {
+  const visit = await site.visit(isPhone ? phone : {});
+  await signIn(visit.page, site.installation.account);
+  return visit;
+}
+
+export const rowOf = (page: Page, name: string) =>
+  page.getByRole("row").filter({ hasText: `${name}@postern.localhost` });
+
+/** The local parts that the list shows. */
+export async function shownNames(page: Page): Promise<(string | undefined)[]> {
+  return (await page.getByRole("rowheader").getByRole("link").allTextContents()).map((text) => text.split("@")[0]);
+}
 
 /** Creates the address that is suggested, on the list of addresses. @param button what opens the dialog */
 export async function makeAddress(page: Page, button = "New address"): Promise<string> {

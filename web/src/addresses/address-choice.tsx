@@ -23,7 +23,7 @@ interface AddressChoiceProps {
   onChange(id: string): void;
 }
 
-/** Of which address something is listed: any can be found by typing; the server searches all of them. */
+/** Of which address something is listed: typing finds one, by a search of all of them on the server. */
 export function AddressChoice({ value, onChange }: AddressChoiceProps) {
   const { addressChoice: t } = useTexts();
   const [isChoosing, setIsChoosing] = useState(false);
