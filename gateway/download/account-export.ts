@@ -50,21 +50,26 @@ export function accountExport(authenticator: CallerAuthenticator, services: Expo
 }
 
 /**
- * Asks for the beginning of all that the file will hold, before the answer begins: a service that is out of reach, or of the release before
- * and without some of it, is an error and not half a file.
+ * Asks each service, before the answer begins, for what the release before may not have: one that has not, or is out of reach, is an error and
+ * not half a file.
  */
 async function askAll(ownerId: string, services: ExportServices, withMail: boolean): Promise<void> {
   const { auth, bindings, forwarder, mailbox, webhook } = services;
-  const [page, no] = [
-    { ownerId, first: 1 },
-    { ownerId, emailIds: [] },
-  ];
   await Promise.all([
     auth.settings({ accountId: ownerId }),
     bindings.websites({ ownerId }),
     webhook.accountWebhook({ ownerId }),
-    ...(withMail ? [mailbox.accountEmails(page), mailbox.events(page), webhook.eventCalls(page)] : []),
-    ...(withMail ? [forwarder.deliveries(no), webhook.callbacks(no), bindings.imports({ ownerId })] : []),
+  ]);
+  if (!withMail) return;
+  const page = { ownerId, first: 1 };
+  const noEmails = { ownerId, emailIds: [] };
+  await Promise.all([
+    mailbox.accountEmails(page),
+    mailbox.events(page),
+    webhook.eventCalls(page),
+    forwarder.deliveries(noEmails),
+    webhook.callbacks(noEmails),
+    bindings.imports({ ownerId }),
   ]);
 }
 

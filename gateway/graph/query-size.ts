@@ -34,7 +34,10 @@ const longLists: ReadonlyMap<string, number> = new Map([["Query.recorders", 100]
 /** A mutation may send mail, hash a password or call a foreign server. */
 const mutationCost = 100;
 
-/** It reads nothing but the schema, to a depth that graphql-js bounds (MaxIntrospectionDepthRule); by other names it would be the whole of it each time. */
+/**
+ * `__schema` and `__type` read the schema alone, to a depth that graphql-js bounds (MaxIntrospectionDepthRule). Aliases within them count: each
+ * could ask for the whole schema again.
+ */
 const introspection = new Map(
   [SchemaMetaFieldDef, TypeMetaFieldDef].map(({ name, type }) => [name, getNamedType(type) as GraphQLObjectType]),
 );

@@ -116,6 +116,9 @@ test("all that match are selected where that is asked for, changed in batches, a
   await bulk.getByRole("button", { name: "Turn off" }).click();
   await asked.promise;
   await bulk.getByRole("progressbar", { name: "0 of 112 done" }).waitFor();
+  // It goes on, and can be stopped, whatever is looked at meanwhile.
+  await page.getByRole("searchbox").fill("many-2");
+  await page.getByText("111 addresses", { exact: true }).waitFor();
   await bulk.getByRole("button", { name: "Stop" }).click();
   stopped.resolve();
   await page.getByText("50 addresses updated.").waitFor();

@@ -55,7 +55,7 @@ test("whose session ends while they save signs in again in place, and it is save
   await save(page);
   await signInAgain(page).waitFor();
   // Nothing but signing in, or leaving, ends it: what was typed would be easily lost.
-  for (const _ of "twice") await page.keyboard.press("Escape");
+  for (const _ of [1, 2]) await page.keyboard.press("Escape");
   await givePassword(page, "not the password");
   await signInAgain(page).getByText("Incorrect email or password.").waitFor();
   await givePassword(page, person.password);

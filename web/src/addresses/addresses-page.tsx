@@ -23,6 +23,7 @@ import { isEverything, type ListState, useListState, variablesOf } from "./list-
 import { ListToolbar } from "./list-toolbar.tsx";
 import { QuotaNote } from "./quota-note.tsx";
 import { useAddressTable } from "./use-address-table.ts";
+import { useBulk } from "./use-bulk.ts";
 
 /** Who has more than these needs no first steps. */
 const fewAddresses = 3;
@@ -121,19 +122,21 @@ function List({ list, state, onChange }: ListProps) {
   });
   const selected = table.getSelectedRowModel().rows.map(({ original }) => original);
   const allThatMatch = useAllThatMatch(state);
+  // Here, not in its bar, which may go: it has to be seen, and stopped, as long as it takes. What failed, and what was selected meanwhile, stays so.
+  const bulk = useBulk((ids) => table.setRowSelection((current) => without(current, ids)));
   const chosen = isAllSelected
     ? { count: totalCount, batches: allThatMatch }
     : { count: selected.length, batches: () => [selected] };
   return (
     <>
       <ListToolbar state={state} onChange={onChange} hasOrder={isNarrow} />
-      {selected.length > 0 && (
+      {(selected.length > 0 || bulk.progress) && (
         <BulkBar
+          bulk={bulk}
           chosen={chosen}
           isAll={isAllSelected}
           {...(table.getIsAllRowsSelected() && totalCount > nodes.length ? { more: { totalCount, selectAll } } : {})}
           onClear={() => table.resetRowSelection()}
-          onDone={(ids) => table.setRowSelection((current) => without(current, ids))}
         />
       )}
       {list.isPending && <Skeleton what={t.loading} />}

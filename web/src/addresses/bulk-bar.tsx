@@ -7,29 +7,24 @@ import { Dialog } from "../parts/dialog.tsx";
 import { TextInput } from "../parts/text-input.tsx";
 import { useTexts } from "../texts/texts.tsx";
 import { splitLabels } from "./labels.ts";
-import { type Chosen, useBulk } from "./use-bulk.ts";
+import type { Bulk, Chosen } from "./use-bulk.ts";
 
 interface BulkBarProps {
+  bulk: Bulk;
   chosen: Chosen;
   /** All that match are selected, whether they were read or not. */
   isAll: boolean;
   /** All that were read are selected, and there are more. */
   more?: { totalCount: number; selectAll(): void };
   onClear(): void;
-  /** These are done with: those that failed, and what was selected meanwhile, are not. */
-  onDone(ids: readonly string[]): void;
 }
 
 /** What can be done with the addresses that are selected. */
-export function BulkBar({ chosen, isAll, more, onClear, onDone }: BulkBarProps) {
+export function BulkBar({ bulk: { progress, stop, turn, label, remove }, chosen, isAll, more, onClear }: BulkBarProps) {
   const { addresses: t, common } = useTexts();
   const [asked, setAsked] = useState<"label" | "remove">();
-  const { progress, stop, turn, label, remove } = useBulk(onDone);
   const isPending = progress !== undefined;
-  const answered = (act: () => void) => () => {
-    setAsked(undefined);
-    act();
-  };
+  const close = () => setAsked(undefined);
   return (
     <section className="bulk" aria-label={t.bulk}>
       <span className="bulk-count" role="status">
@@ -57,20 +52,28 @@ export function BulkBar({ chosen, isAll, more, onClear, onDone }: BulkBarProps) 
         <Trash2 className="icon" aria-hidden="true" />
         {t.remove}
       </Button>
-      <Button look="icon" aria-label={t.clearSelection} onClick={onClear}>
+      <Button look="icon" aria-label={t.clearSelection} onClick={onClear} isPending={isPending}>
         <X className="icon" aria-hidden="true" />
       </Button>
-      <Dialog title={t.addLabel} isOpen={asked === "label"} onClose={() => setAsked(undefined)}>
-        <LabelForm isPending={isPending} onLabel={(labels) => answered(() => label(chosen, labels))()} />
+      <Dialog title={t.addLabel} isOpen={asked === "label"} onClose={close}>
+        <LabelForm
+          onLabel={(labels) => {
+            close();
+            void label(chosen, labels);
+          }}
+        />
       </Dialog>
       <ConfirmDialog
         title={t.removeMany(chosen.count)}
         action={common.remove}
         isOpen={asked === "remove"}
-        isPending={isPending}
+        isPending={false}
         error={null}
-        onConfirm={answered(() => remove(chosen))}
-        onClose={() => setAsked(undefined)}
+        onConfirm={() => {
+          close();
+          void remove(chosen);
+        }}
+        onClose={close}
       >
         <p>{t.removeManyLead}</p>
       </ConfirmDialog>
@@ -78,7 +81,7 @@ export function BulkBar({ chosen, isAll, more, onClear, onDone }: BulkBarProps) 
   );
 }
 
-function LabelForm({ isPending, onLabel }: { isPending: boolean; onLabel(labels: string[]): void }) {
+function LabelForm({ onLabel }: { onLabel(labels: string[]): void }) {
   const { addresses: t, common } = useTexts();
   const [text, setText] = useState("");
   const submit = (event: FormEvent) => {
@@ -89,7 +92,7 @@ function LabelForm({ isPending, onLabel }: { isPending: boolean; onLabel(labels:
     <form className="stack" onSubmit={submit}>
       <TextInput label={t.label} hint={t.labelsHint} value={text} onChange={setText} required autoFocus />
       <div className="dialog-actions">
-        <Button look="primary" type="submit" isPending={isPending}>
+        <Button look="primary" type="submit">
           {common.add}
         </Button>
       </div>

@@ -56,8 +56,7 @@ export function useAddressTable(
     state: { sorting, rowSelection },
     onRowSelectionChange: (updater) => {
       setAllOf(undefined);
-      if (isAllSelected || typeof updater !== "function") setSome(functionalUpdate(updater, rowSelection));
-      else setSome(updater);
+      setSome(isAllSelected ? functionalUpdate(updater, rowSelection) : updater);
     },
     onSortingChange: (updater) => {
       const [sort] = functionalUpdate(updater, sorting);

@@ -25,6 +25,8 @@ export interface Chosen {
 
 type Change = (binding: BindingFragment) => Promise<BindingFragment | undefined>;
 
+export type Bulk = ReturnType<typeof useBulk>;
+
 /**
  * What can be done to several addresses: each is changed by itself, and what failed is said.
  * @param onDone told the ids of those that were changed
@@ -54,7 +56,7 @@ export function useBulk(onDone: (ids: readonly string[]) => void) {
         for (let next = queue.shift(); next !== undefined; next = queue.shift()) await one(next);
       };
       await Promise.all(Array.from({ length: atOnce }, work));
-      return { done: done.length - before, error: failures.at(-1) };
+      return done.length - before;
     };
     await run(batches(), count, several).catch((error: unknown) => toast(sentenceOf(error, errors), "bad"));
     if (done.length > 0) toast(said(done.length));

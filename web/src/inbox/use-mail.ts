@@ -26,7 +26,7 @@ export function useMail(search: string, filter: EmailFilter) {
   return { ...list, unread };
 }
 
-/** Takes an email that is no more out of what lists are shown with until they have been read again. */
+/** Takes a deleted email out of the lists at once, before they are read again. */
 export function useLeftOut(): (id: string) => void {
   const client = useQueryClient();
   return (id) =>

@@ -9,7 +9,7 @@ export function BatchProgress({ progress, onStop }: { progress: Progress | undef
   const { done, total } = progress;
   return (
     <>
-      <progress className="batch-progress" aria-label={t.done(done, total)} max={total} value={total && done} />
+      <progress className="batch-progress" aria-label={t.done(done, total)} max={total} value={done} />
       <Button onClick={onStop}>{t.stop}</Button>
     </>
   );

@@ -11,7 +11,7 @@ interface CopyButtonProps {
   what: string;
   /** Another word than “Copy”. */
   label?: string;
-  /** What the button is called to the ear, where that is not “Copy” and what it is: it has the label in it. */
+  /** What a screen reader calls the button, if not “Copy” and `what`; has to contain the label (WCAG 2.5.3). */
   fullLabel?: string;
   /** A picture instead of the word. */
   isIcon?: boolean;

@@ -1,26 +1,24 @@
-import { useRef, useState } from "react";
+import { useCallback, useEffect, useRef, useState } from "react";
 
 /** How far it is. */
 export interface Progress {
   readonly done: number;
-  /** Of how many; undefined where nobody knows. */
-  readonly total: number | undefined;
+  readonly total: number;
 }
 
-/** What was done of a batch. */
-interface Outcome {
-  readonly done: number;
-  readonly error?: unknown;
-}
-
-/** Does something to one batch after another, until all had their turn, one could not be done at all, or somebody stops it. */
+/** Does something to one batch after another, until all had their turn, nothing of one could be done, or somebody stops it or leaves. */
 export function useBatches() {
   const [progress, setProgress] = useState<Progress>();
   const isStopped = useRef(false);
+  const stop = useCallback(() => {
+    isStopped.current = true;
+  }, []);
+  useEffect(() => stop, [stop]);
   const run = async <Batch>(
     batches: AsyncIterable<Batch> | Iterable<Batch>,
-    total: number | undefined,
-    work: (batch: Batch) => Promise<Outcome>,
+    total: number,
+    /** @returns how many were done */
+    work: (batch: Batch) => Promise<number>,
   ): Promise<void> => {
     isStopped.current = false;
     let done = 0;
@@ -28,17 +26,14 @@ export function useBatches() {
     try {
       for await (const batch of batches) {
         if (isStopped.current) break;
-        const outcome = await work(batch);
-        done += outcome.done;
+        const count = await work(batch);
+        done += count;
         setProgress({ done, total });
-        if (outcome.done === 0 && outcome.error !== undefined) break;
+        if (count === 0) break;
       }
     } finally {
       setProgress(undefined);
     }
-  };
-  const stop = () => {
-    isStopped.current = true;
   };
   return { progress, run, stop };
 }

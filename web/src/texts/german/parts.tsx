@@ -19,10 +19,7 @@ export const tryIt: Texts["tryIt"] = {
 };
 
 export const batches: Texts["batches"] = {
-  done: (done, total) =>
-    total === undefined
-      ? `${done.toLocaleString("de")} erledigt`
-      : `${done.toLocaleString("de")} von ${total.toLocaleString("de")} erledigt`,
+  done: (done, total) => `${done.toLocaleString("de")} von ${total.toLocaleString("de")} erledigt`,
   stop: "Anhalten",
 };
 
