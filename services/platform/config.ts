@@ -131,8 +131,12 @@ export const optionalInteger = ({ min, max }: { min: number; max: number }) =>
 export const port = (fallback: number) => integer(fallback, { min: 0, max: 65_535 });
 
 const booleans = new Map([
-  ...["true", "1", "yes"].map((given) => [given, true] as const),
-  ...["false", "0", "no"].map((given) => [given, false] as const),
+  ["true", true],
+  ["1", true],
+  ["yes", true],
+  ["false", false],
+  ["0", false],
+  ["no", false],
 ]);
 
 export const boolean = (fallback: boolean) =>

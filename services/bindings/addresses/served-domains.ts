@@ -1,4 +1,3 @@
-import { asciiDomain } from "../../message/address/domain-name.ts";
 import type { Queryable } from "../../platform/db/types.ts";
 import type { Settings } from "../../platform/runtime/settings.ts";
 
@@ -16,8 +15,8 @@ export class ServedDomains {
   readonly #internal: readonly string[];
 
   constructor({ SERVICE_DOMAIN, internalDomains }: Pick<Settings, "SERVICE_DOMAIN" | "internalDomains">) {
-    this.service = asciiDomain(SERVICE_DOMAIN) ?? SERVICE_DOMAIN;
-    this.#internal = internalDomains.map((domain) => asciiDomain(domain) ?? domain);
+    this.service = SERVICE_DOMAIN;
+    this.#internal = internalDomains;
   }
 
   /** The reserved internal domain on which a real address is generated where none is given. */

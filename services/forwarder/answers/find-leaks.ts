@@ -1,4 +1,4 @@
-import { reverseToken } from "../../message/address/reverse-address.ts";
+import { reverseAddressPattern, reverseToken } from "../../message/address/reverse-address.ts";
 import { type MimeNode, readMimeTree } from "../../message/mime/mime-tree.ts";
 import { AddressSearch, decodedBody } from "./address-search.ts";
 import { packedContents } from "./packed-contents.ts";
@@ -111,8 +111,8 @@ export function mentionedTokens(message: Buffer, root: MimeNode): string[] {
     if (node.children.length > 0 || !node.content.type.startsWith("text/")) return;
     const bytes = decodedBody(message.subarray(node.bodyStart, node.bodyEnd), node.content.transferEncoding);
     for (const reading of partReadings(bytes, node.content))
-      for (const [found] of reading.matchAll(/re\+[a-z2-7]{26}@/gi)) {
-        const token = reverseToken(`${found}x`);
+      for (const [found] of reading.matchAll(reverseAddressPattern)) {
+        const token = reverseToken(found);
         if (token) tokens.add(token);
       }
   };

@@ -1,4 +1,4 @@
-import { isAscii as isAsciiText } from "node:buffer";
+import { isAscii as isAsciiBytes } from "node:buffer";
 import { Readable } from "node:stream";
 import { LRUCache } from "lru-cache";
 import type { ingressContract } from "../../ingress/contract.ts";
@@ -226,8 +226,8 @@ function withoutDeliveredTo(fields: readonly HeaderField[]): readonly HeaderFiel
 
 /**
  * By need, not by what the sender declared: some declare it for all mail, and a next hop without it would cost them ASCII mail. A header
- * beyond ASCII that was not declared goes on as it came.
+ * beyond ASCII that was not declared goes on as it came, and so do headers of parts, which are not looked at.
  */
 function needsSmtpUtf8({ address, smtpUtf8: wasDeclared }: Forward, header: readonly Buffer[]): boolean {
-  return !isAscii(splitAddress(address).localPart) || (wasDeclared && !header.every((part) => isAsciiText(part)));
+  return !isAscii(splitAddress(address).localPart) || (wasDeclared && !header.every((part) => isAsciiBytes(part)));
 }

@@ -59,14 +59,12 @@ export function mailboxSubgraph(dependencies: Dependencies): Subgraph {
   return defineSubgraph<Loaders>({
     sdl: new URL("./subgraph.graphql", import.meta.url),
     loaders: (request) => {
-      const owned = loaderOf<OwnedEmail>((ids) => findEmails(db, bindings, request.ownerId, ids), noSuchEmail);
+      const find = (ids: readonly string[]) => findEmails(db, bindings, request.ownerId, ids);
+      const owned = loaderOf<OwnedEmail>(find, noSuchEmail);
       return {
         owned,
         emails: loaderOf<ReceivedEmailRow>(async (ids) => readable(ids, await owned.loadMany(ids)), noSuchEmail),
-        referred: loaderOf<OwnedEmail | null>(
-          (ids) => findEmails(db, bindings, request.ownerId, ids),
-          () => null,
-        ),
+        referred: loaderOf<OwnedEmail | null>(find, () => null),
         ...listLoaders(db, request.ownerId),
         contents: new ContentReader(dependencies),
         attachments: loaderOf(

@@ -31,4 +31,6 @@ test("an address in whatever notation is the same, and all of them are known", (
   expect(addressSpellings("Ann@Shop.example")).toEqual(["ann@shop.example"]);
   expect(addressSpellings("ann@[192.0.2.1]")).toEqual(["ann@[192.0.2.1]"]);
   expect(addressSpellings("ann")).toEqual(["ann"]);
+  // Of which lower case makes one letter and a mark, if they were not one before.
+  expect(comparableAddress("J\u030cane@b.example")).toBe(comparableAddress("\u01f0ane@b.example"));
 });

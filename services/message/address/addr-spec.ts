@@ -30,7 +30,8 @@ export function withAsciiDomain(address: string): string {
 
 /** The form that addresses are compared in: the same for those that differ in letter case, normalisation or the notation of the domain only. */
 export function comparableAddress(address: string): string {
-  return withAsciiDomain(address).normalize("NFC").toLowerCase();
+  // Lower case may be decomposed, as that of J with a caron is.
+  return withAsciiDomain(address).normalize("NFC").toLowerCase().normalize("NFC");
 }
 
 /**

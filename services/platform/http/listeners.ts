@@ -129,8 +129,8 @@ function transportSecurity(publicUrl: string): Record<string, string> {
 }
 
 /**
- * Streams that live as long as their reader likes would hold the server open until its time is up: where other listeners are closed after it,
- * those of mail, half of STOP_TIMEOUT_S, as they have the other half.
+ * Streams that live as long as their reader likes would hold the server open until its time is up. That is STOP_TIMEOUT_S; half of it where
+ * listeners of mail are closed after it, which have the other half.
  */
 function closeServer(server: HttpServer, units: readonly ServiceUnit[], settings: Settings): Promise<void> {
   const isAlone = units.every(({ parts }) => (parts.listeners ?? []).length === 0);

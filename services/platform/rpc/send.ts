@@ -40,18 +40,14 @@ export function sender(tls?: Pick<InternalTls, "follow">): Send {
         if (isStreamed) clearTimeout(deadline);
         resolve(answer);
       });
-      let dueMs = performance.now() + timeoutMs;
-      // For as long as this process was held up the peer could not be heard: that is no time of its own.
-      const giveUp = () => {
+      const giveUp = () => outgoing.destroy(new Error(`no answer within ${timeoutMs} ms`));
+      const dueMs = performance.now() + timeoutMs;
+      // For as long as this process was held up the peer could not be heard: it waits so much longer, once.
+      let deadline = setTimeout(() => {
         const lateMs = performance.now() - dueMs;
-        if (lateMs < punctualMs) {
-          outgoing.destroy(new Error(`no answer within ${timeoutMs} ms`));
-          return;
-        }
-        dueMs += 2 * lateMs;
-        deadline = setTimeout(giveUp, lateMs);
-      };
-      let deadline = setTimeout(giveUp, timeoutMs);
+        if (lateMs < punctualMs) giveUp();
+        else deadline = setTimeout(giveUp, lateMs);
+      }, timeoutMs);
       outgoing.on("error", reject).once("close", () => clearTimeout(deadline));
       outgoing.end(body);
     });
