@@ -138,7 +138,7 @@ test("the account's webhook is set and tested, and shows what it was told", asyn
   expect(await arrived.textContent()).not.toContain("Nothing of this");
   await arrived.getByRole("link", { name: "Parcel" }).click();
   await page.getByRole("heading", { level: 1, name: "Parcel" }).waitFor();
-  await page.goBack();
+  await page.getByRole("navigation", { name: "Other emails" }).getByRole("link", { name: "Webhooks" }).click();
   await page.getByRole("combobox", { name: "State" }).selectOption("Failed");
   await page.getByText("There are no such events.").waitFor();
   await page.getByRole("combobox", { name: "State" }).selectOption("Delivered");

@@ -1,19 +1,19 @@
 import { ChevronDown, ChevronLeft, ChevronUp } from "lucide-react";
 import { Link } from "wouter";
+import { isAt, usePlaces } from "../shell/places.ts";
 import { useTexts } from "../texts/texts.tsx";
 import { useCameFrom } from "./came-from.ts";
 import type { ShownEmail } from "./email-page.tsx";
 
 /** Back to the list that it was opened from, and to the emails beside this one. */
-export function EmailNavigation({ email: { recipient, newerId, olderId } }: { email: ShownEmail }) {
+export function EmailNavigation({ email: { recipient, binding, newerId, olderId } }: { email: ShownEmail }) {
   const { email: t, navigation } = useTexts();
   const cameFrom = useCameFrom();
   const { from } = cameFrom;
-  const name = from.startsWith("/failures")
-    ? navigation.failures
-    : from.startsWith("/addresses/")
-      ? recipient
-      : navigation.inbox;
+  const path = from.replace(/\?.*/, "");
+  const place = usePlaces().find((each) => isAt(each, path));
+  // The emails beside one of an address may be of other addresses.
+  const name = binding && path === `/addresses/${binding.id}` ? recipient : navigation[place?.name ?? "inbox"];
   return (
     <nav className="email-navigation" aria-label={t.otherEmails}>
       <Link href={from} className="crumb">
