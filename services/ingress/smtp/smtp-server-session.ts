@@ -62,7 +62,7 @@ export class SmtpServerSession extends SMTPConnection {
   }
 
   override _createParser(): SMTPStream {
-    return readDataAtOnce(super._createParser());
+    return readDataAtOnce(super._createParser(), () => this._socket);
   }
 
   override _onClose(): void {
