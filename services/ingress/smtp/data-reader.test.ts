@@ -35,14 +35,26 @@ test("what comes line by line is handed on in few pieces, and what follows the m
   expect(pieces.length).toBeLessThan(lineCount / 2);
 });
 
-test("a sender of short lines has its socket read far less often than it writes", async () => {
+test.each([
+  ["plainly", false],
+  ["by TLS", true],
+])("the socket of a sender of short lines, %s, rests, and then all that has come is read", async (_, isSecure) => {
   const { port, smtp, taken } = await acceptingServer();
   const client = await SmtpClient.open(port);
+  if (isSecure) {
+    await client.command("STARTTLS");
+    await client.secure();
+    await client.command("EHLO client.example");
+  }
   await client.command("MAIL FROM:<author@example.org>");
   await client.command("RCPT TO:<a@b.example>");
   await client.command("DATA");
+  let pauses = 0;
   let reads = 0;
-  for (const session of smtp.connections) session._socket.on("data", () => reads++);
+  for (const { _socket: socket } of smtp.connections) {
+    socket.on("pause", () => pauses++);
+    socket.on("data", () => reads++);
+  }
   for (let number = 0; number < lineCount; number += 1) {
     client.send(`line ${number}\r\n`);
     await nextTurn();
@@ -50,5 +62,9 @@ test("a sender of short lines has its socket read far less often than it writes"
   expect(await client.command(".")).toMatch(/^250 /);
   expect(taken.messages[0]?.toString().split("\r\n")).toHaveLength(lineCount + 1);
   expect(await client.command("NOOP")).toMatch(/^250 /);
-  expect(reads).toBeLessThan(lineCount / 2);
+  // Each pause ends with all that has come meanwhile.
+  expect(pauses).toBeGreaterThan(0);
+  expect(pauses).toBeLessThan(lineCount / 16);
+  // Of TLS each record is a piece.
+  if (!isSecure) expect(reads).toBeLessThan(lineCount / 2);
 });

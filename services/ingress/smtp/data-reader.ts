@@ -3,7 +3,7 @@ import type { SMTPStream } from "smtp-server/lib/smtp-stream.js";
 import { DotUnstuffing } from "./dot-unstuffing.ts";
 
 /** What is read and handed on costs by the piece: a shorter one costs more than its octets. */
-export const shortBytes = 2_048;
+const shortBytes = 2_048;
 /** So many in a row come at once: most messages are no longer. */
 const promptPieces = 16;
 const gatherMs = 5;
@@ -22,7 +22,8 @@ export function readDataAtOnce(parser: SMTPStream, socket: () => Pick<Socket, "p
     paused.pause();
     setTimeout(() => {
       paused.resume();
-      next();
+      // Once all has been read: what the socket holds, and TLS by the record, comes in pieces even so.
+      setImmediate(next);
     }, gatherMs);
   };
   // What has come while the parser was busy, up to its high-water mark.

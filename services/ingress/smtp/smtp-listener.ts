@@ -3,7 +3,6 @@ import { type AddressInfo, createServer, type Server, type Socket } from "node:n
 import { networkOf, plainAddress } from "../../platform/net/ip-address.ts";
 import type { Listener } from "../../platform/service.ts";
 import type { Logger } from "../../platform/telemetry/logger.ts";
-import { shortBytes } from "./data-reader.ts";
 import { type ProxiedClient, readProxyHeader } from "./proxy-header.ts";
 import { SmtpRefusal } from "./refusals.ts";
 import type { SmtpServer } from "./smtp-server.ts";
@@ -38,8 +37,8 @@ export class SmtpListener implements Listener {
   constructor(smtp: SmtpServer, options: ListenerOptions) {
     this.#smtp = smtp;
     this.#options = options;
-    // A socket that is paused reads on up to its mark, piece by piece.
-    this.#server = createServer({ highWaterMark: shortBytes }, (socket) => void this.#accept(socket));
+    // A socket that rests reads on up to its mark, piece by piece (data-reader).
+    this.#server = createServer({ highWaterMark: 1 }, (socket) => void this.#accept(socket));
     // Clients often disconnect or fail the TLS handshake.
     smtp.on("error", (error) => options.logger.debug({ err: error }, "SMTP connection failed"));
   }
