@@ -135,6 +135,8 @@ export const bindingsContract = {
         apiKey,
         /** The whole new set: an address left out is removed. */
         realAddresses: z.array(GivenTarget).optional(),
+        /** Added to that set, or to the addresses that the binding has; one that is among them stays as it is. */
+        newRealAddress: z.string().optional(),
         /** It cannot be changed: given, it must be the one that the binding has. */
         proxyAddress: z.string().nullish(),
         ...BindingSettings.shape,

@@ -4,7 +4,7 @@ import { isId } from "../../platform/ids.ts";
 import { parseEmailAddress } from "../addresses/email-address.ts";
 import type { bindingsContract } from "../contract.ts";
 import { lockOwner } from "../owners/owners.ts";
-import { checkNotServed, readAddressSet, replaceRealAddresses } from "../real-addresses/real-addresses.ts";
+import { checkNotServed, readAddressSet, replaceRealAddresses, withAddress } from "../real-addresses/real-addresses.ts";
 import { KeyRestrictions } from "../targets/key-restrictions.ts";
 import type { BindingDependencies, BindingResult } from "./create.ts";
 import { noSuchBinding, selectBinding, selectBindings, updateSettings } from "./rows.ts";
@@ -20,15 +20,19 @@ export async function updateBinding(dependencies: BindingDependencies, change: C
   const { db, domains, links } = dependencies;
   const { ownerId, id } = change;
   if (!isId(id)) throw noSuchBinding();
-  const addresses = change.realAddresses && readAddressSet(change.realAddresses);
+  const given = change.realAddresses && readAddressSet(change.realAddresses);
   const settings = checkSettings(change, dependencies.callbackUrls);
   return db.tx(async (tx) => {
     // An account that is not known here yet has no binding.
     await lockOwner(tx, ownerId, noSuchBinding);
+    const [present] = await selectBindings(tx, "where id = $1 and owner_id = $2", [id, ownerId]);
+    if (!present) throw noSuchBinding();
     const restrictions = await KeyRestrictions.of(tx, ownerId, change.apiKey);
-    if (restrictions.areSet)
-      for (const binding of await selectBindings(tx, "where id = $1 and owner_id = $2", [id, ownerId]))
-        restrictions.checkBinding(binding);
+    if (restrictions.areSet) restrictions.checkBinding(present);
+    const addresses =
+      change.newRealAddress === undefined
+        ? given
+        : withAddress(given ?? readAddressSet(present.realAddresses), change.newRealAddress);
     restrictions.checkTargets(
       (addresses ?? []).map(({ emailAddress }) => emailAddress),
       settings.callbackUrl,

@@ -53,6 +53,15 @@ export function readAddressSet(entries: readonly Target[]): GivenAddress[] {
   return withoutDuplicates(entries.map((target, at) => readAddress(`realAddresses: entry ${at + 1}`, target)));
 }
 
+/** One more address; one that is there stays as it is. @throws Refusal ValidationFailed */
+export function withAddress(addresses: readonly GivenAddress[], address: string): GivenAddress[] {
+  const added = readAddress("newRealAddress", { address, isEnabled: true });
+  if (addresses.some(({ emailAddress }) => emailAddress.key === added.emailAddress.key)) return [...addresses];
+  if (addresses.length === maxPerBinding)
+    throw invalidField(added.field, `would be one more than the ${maxPerBinding} addresses that a binding can have.`);
+  return [...addresses, added];
+}
+
 function checkCount(count: number): void {
   if (count > maxPerBinding) throw invalidField("realAddresses", `has more than ${maxPerBinding} addresses.`);
 }

@@ -129,14 +129,12 @@ const updateProxyBinding = endpoint({
     if (body.data.id !== undefined && body.data.id !== id)
       throw new Refusal("ValidationFailed", { public: "data.id: must be the id in the path." });
     const { real_addresses, new_real_address, proxy_address, wildcard_auto_create, ...settings } = body.data.attributes;
-    const added = new_real_address === undefined ? [] : [{ address: new_real_address, isEnabled: true }];
-    const kept =
-      real_addresses ?? (added.length > 0 ? await services.bindings.get({ ownerId: caller.accountId, id }) : undefined);
     const outcome = await services.bindings.update({
       ownerId: caller.accountId,
       apiKey: caller.key,
       id,
-      realAddresses: kept && [...("realAddresses" in kept ? kept.realAddresses : kept), ...added],
+      realAddresses: real_addresses,
+      newRealAddress: new_real_address,
       proxyAddress: proxy_address,
       ...settingsOf(settings),
     });

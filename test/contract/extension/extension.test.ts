@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from "@jest/globals";
 import { bearerOf, codeBody, newAccount, type TestAccount } from "../support/accounts.ts";
 import { type Answer, ask } from "../support/ask.ts";
-import { bindingBody, bindingsPath, changeBinding, madeBinding, verified } from "../support/bindings.ts";
+import { bindingBody, bindingsPath, madeBinding } from "../support/bindings.ts";
 import { errorDocument } from "../support/documents.ts";
 import { operator } from "../support/installation.ts";
 import { totp } from "../support/totp.ts";
@@ -92,54 +92,6 @@ describe("the second factor", () => {
   test("not by an API token", async () => {
     const byToken = await ask({ method: "POST", path: "/api/v1/2fa-google", headers: { token: anna.token } });
     expect(byToken.status).toBe(401);
-  });
-});
-
-describe("real addresses", () => {
-  test("one is replaced in all bindings", async () => {
-    const account = await newAccount();
-    const [oldEmail, newEmail] = [fresh(), fresh()];
-    const one = await madeBinding(account, { real_addresses: [oldEmail, account.username] });
-    const two = await madeBinding(account, { real_addresses: [oldEmail, newEmail] });
-    const body = { data: { type: "replace-real-emails", attributes: { oldEmail: oldEmail.toUpperCase(), newEmail } } };
-    const answer = await account.ask("POST", "/api/v1/emails/replace", body);
-    expect([answer.status, answer.body]).toEqual([200, {}]);
-    const addressesOf = async (id: string) => {
-      const shown = await account.ask("GET", `${bindingsPath}/${id}`);
-      return Object.keys(shown.body["data"]?.["attributes"]?.["real_addresses"] ?? {}).sort();
-    };
-    expect(await addressesOf(one.id)).toEqual([newEmail, account.username].sort());
-    expect(await addressesOf(two.id)).toEqual([newEmail]);
-    const wrong = {
-      data: { type: "replace-real-emails", attributes: { oldEmail: newEmail, newEmail: "x@postern.localhost" } },
-    };
-    expect((await account.ask("POST", "/api/v1/emails/replace", wrong)).status).toBe(422);
-    expect(await addressesOf(two.id)).toEqual([newEmail]);
-  });
-
-  test("PATCH adds new_real_address, and takes wildcard_auto_create", async () => {
-    const { id } = await madeBinding(anna, { real_addresses: ["kept@example.org"] });
-    const { status, body } = await changeBinding(anna, id, {
-      new_real_address: anna.username,
-      wildcard_auto_create: true,
-    });
-    expect(status).toBe(200);
-    expect(body["data"]?.["attributes"]?.["real_addresses"]).toEqual({
-      "kept@example.org": { is_enabled: true, is_verified: false },
-      [anna.username]: verified,
-    });
-  });
-
-  test("GET /gapi/real-emails and /gapi/verified-emails-list", async () => {
-    const account = await newAccount();
-    await madeBinding(account, { real_addresses: ["other@example.org"] });
-    expect(json(await account.ask("GET", "/gapi/real-emails"))).toEqual({
-      data: [
-        { email: account.username, is_verified: true, is_default: true },
-        { email: "other@example.org", is_verified: false, is_default: false },
-      ],
-    });
-    expect(json(await account.ask("GET", "/gapi/verified-emails-list"))).toEqual({ List: [account.username] });
   });
 });
 
