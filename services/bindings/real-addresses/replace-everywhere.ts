@@ -32,13 +32,11 @@ export async function replaceEverywhere(
     let isLinkSent = false;
     for (const binding of bindings) {
       if (restrictions.areSet) restrictions.checkBinding(binding);
-      const set = binding.realAddresses.map(({ address, isEnabled }) =>
-        checkAddress("oldEmail", address).key === old.key ? { address: newAddress, isEnabled } : { address, isEnabled },
-      );
-      const others = set.filter(
-        ({ address }) => address !== newAddress && checkAddress("newEmail", address).key === wanted.key,
-      );
-      const addresses = readAddressSet(set.filter((each) => !others.includes(each)));
+      const present = readAddressSet(binding.realAddresses);
+      const others = present.filter(({ emailAddress: { key } }) => key !== old.key && key !== wanted.key);
+      // Where it has the new one already, what either is to get is wanted.
+      const isEnabled = present.some((each) => !others.includes(each) && each.isEnabled);
+      const addresses = [...others, { emailAddress: wanted, isEnabled, field: "newEmail" }];
       restrictions.checkTargets(
         addresses.map(({ emailAddress }) => emailAddress),
         undefined,

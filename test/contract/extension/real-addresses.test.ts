@@ -75,6 +75,18 @@ test("new_real_address that is there already stays as it is, and an eleventh is 
   );
 });
 
+test("one is replaced by another that the binding has already, switched off: what was on stays on", async () => {
+  const [oldEmail, newEmail] = [fresh(), fresh()];
+  const { id } = await madeBinding(anna, { real_addresses: [oldEmail, newEmail] });
+  await changeBinding(anna, id, { real_addresses: { [oldEmail]: true, [newEmail]: false } });
+  const body = { data: { type: "replace-real-emails", attributes: { oldEmail, newEmail } } };
+  expect((await anna.ask("POST", "/api/v1/emails/replace", body)).status).toBe(200);
+  const shown = await anna.ask("GET", `${bindingsPath}/${id}`);
+  expect(shown.body["data"]?.["attributes"]?.["real_addresses"]).toEqual({
+    [newEmail]: { is_enabled: true, is_verified: false, is_verification_needed: true },
+  });
+});
+
 test("GET /gapi/real-emails and /gapi/verified-emails-list", async () => {
   const account = await newAccount();
   await madeBinding(account, { real_addresses: ["other@example.org"] });
