@@ -12,7 +12,8 @@ export const lookUpReverseAddress = dashboardEndpoint({
   shows: z.object({ proxy_address: z.string(), send_from: z.string().nullable() }),
   refusals: [404, 422],
   async handle({ services, caller, query }) {
-    const address = query.get("reverseAddress");
+    // Every reverse address has a plus sign, which a query may hold as it stands (RFC 3986 section 3.4); forms mean a blank by it.
+    const address = query.get("reverseAddress")?.replaceAll(" ", "+");
     if (!address) throw new Refusal("ValidationFailed", { public: "reverseAddress: expected a reverse address." });
     const [found] = await services.bindings.resolve({ addresses: [address], countsRefusals: false });
     if (found?.outcome !== "reverse" || found.reverse.ownerId !== caller.accountId)
