@@ -10,7 +10,7 @@ const CompatibilityError = ErrorDocument.extend({
 }).meta({ id: "CompatibilityError" });
 
 interface Declaration<B extends z.ZodType | undefined>
-  extends Pick<Endpoint, "name" | "summary" | "description" | "query" | "path"> {
+  extends Pick<Endpoint, "name" | "summary" | "description" | "query" | "path" | "memberOf"> {
   method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   scope: Scope;
   body?: B;

@@ -88,6 +88,8 @@ interface EndpointDeclaration<C extends RequiredCredentials, B extends z.ZodType
   scope: NeededScope;
   /** How the members of its body are named in errors: as `data.attributes.snake_case`, or as they are in the service's input. */
   members?: "attributes" | "plain";
+  /** What its body calls a field of the service's input, where that is neither. */
+  memberOf?: Readonly<Record<string, string>>;
   /** Where it is an endpoint of another service's API. */
   compatibility?: Compatibility;
   /** No body at all stands for an empty object. */

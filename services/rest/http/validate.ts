@@ -19,13 +19,21 @@ export function validate<S extends z.ZodType>(schema: S, value: unknown): z.outp
  */
 export function namingMember(
   error: ServiceError,
-  { body, query = {}, members = "attributes" }: Pick<Endpoint, "body" | "query" | "members">,
+  {
+    body,
+    query = {},
+    members = "attributes",
+    memberOf = {},
+  }: Pick<Endpoint, "body" | "query" | "members" | "memberOf">,
 ): ServiceError {
   if (!(error instanceof Refusal) || !error.fieldFault) return error;
   const { kind, fieldFault, operatorMessage: operator, retryAfterS, service, id, cause } = error;
   const { field, fault } = fieldFault;
   const [parameter] = Object.entries(query).find(([, each]) => each.field === field) ?? [];
-  const inBody = members === "plain" ? field : `data.attributes.${snakeCase(field)}`;
+  const isPlain = members === "plain";
+  // `realAddresses[1]`, and `realAddresses: entry 2` where the member is no array.
+  const name = field.replace(/^\w+/, (root) => memberOf[root] ?? (isPlain ? root : snakeCase(root)));
+  const inBody = isPlain ? name : `data.attributes.${name}`;
   const member = body ? inBody : (parameter ?? snakeCase(field));
   return new Refusal(kind, { public: `${member}: ${fault}`, operator, retryAfterS, service, id, cause });
 }

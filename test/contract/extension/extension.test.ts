@@ -112,6 +112,41 @@ test("domains: the service's, and none of one's own", async () => {
   expect(new Date(`${own.createdAt}Z`).getFullYear()).toBe(new Date().getUTCFullYear());
 });
 
+describe("what is wrong is named as the program sent it", () => {
+  const served = "x@postern.localhost";
+  const contact = (attributes: object, id: string) => ({
+    data: {
+      type: "proxy_binding_contacts",
+      attributes,
+      relationships: { proxy_binding: { data: { type: "proxy_bindings", id } } },
+    },
+  });
+  const replacement = (oldEmail: string, newEmail: string) => ({
+    data: { type: "replace-real-emails", attributes: { oldEmail, newEmail } },
+  });
+  const sites = Array.from({ length: 101 }, (_, at) => `shop-${at}.example`);
+
+  test.each<[string, string, string, (id: string) => unknown]>([
+    ["data.attributes.recipient_email", "POST", "/api/v1/contacts", (id) => contact({ recipient_email: "x" }, id)],
+    [
+      "data.attributes.description",
+      "POST",
+      "/api/v1/contacts",
+      (id) => contact({ recipient_email: "a@shop.example", description: "x".repeat(201) }, id),
+    ],
+    ["data.attributes.oldEmail", "POST", "/api/v1/emails/replace", () => replacement("x", "new@example.org")],
+    ["data.attributes.newEmail", "POST", "/api/v1/emails/replace", () => replacement("kept@example.org", "x")],
+    ["data.attributes.newEmail", "POST", "/api/v1/emails/replace", () => replacement("kept@example.org", served)],
+    ["data.attributes.new_real_address", "PATCH", bindingsPath, () => bindingBody({ new_real_address: served })],
+    ["list", "PATCH", "/gapi/used-on", (id) => ({ proxy_binding_id: id, list: sites })],
+  ])("%s of %s %s", async (member, method, path, bodyOf) => {
+    const { id } = await madeBinding(anna, { real_addresses: ["kept@example.org"] });
+    const answer = await anna.ask(method, path === bindingsPath ? `${path}/${id}` : path, bodyOf(id));
+    const message = expect.stringMatching(new RegExp(`^${member.replaceAll(".", "\\.")}: `));
+    expect([answer.status, answer.body]).toEqual([422, errorDocument("ValidationFailed", "bindings", message)]);
+  });
+});
+
 test("settings are kept by key", async () => {
   const change = (settings: unknown) => anna.ask("PATCH", "/gapi/settings/update", { settings });
   expect(json(await anna.ask("GET", "/gapi/settings"))).toEqual([]);

@@ -128,6 +128,26 @@ test("somebody else's alias and one that never was look alike", async () => {
   }
 });
 
+test("what is wrong is named as the program sent it", async () => {
+  const { body: alias } = await call("POST", "/api/alias/random/new", {});
+  const path = `/api/aliases/${String(alias["id"])}`;
+  const long = "x".repeat(20_000);
+  const custom = { alias_prefix: "postmaster", signed_suffix: "@postern.localhost" };
+  for (const [member, method, at, body] of [
+    ["note", "POST", "/api/alias/random/new", { note: long }],
+    ["alias_prefix", "POST", "/api/v3/alias/custom/new", custom],
+    ["note", "POST", "/api/v3/alias/custom/new", { ...custom, alias_prefix: `p-${Date.now()}`, note: long }],
+    ["local_part", "POST", "/addy/api/v1/aliases", { local_part: "postmaster", domain: "postern.localhost" }],
+    ["name", "PUT", path, { name: long }],
+    ["note", "PATCH", path, { note: long }],
+    ["mailbox_ids", "PATCH", path, { mailbox_ids: [] }],
+    ["contact", "POST", `${path}/contacts`, { contact: "x" }],
+  ] as const) {
+    const answer = await call(method, at, body);
+    expectCompatibilityError(answer, 422, "ValidationFailed", expect.stringMatching(new RegExp(`^${member}: `)));
+  }
+});
+
 test("settings", async () => {
   expect((await call("GET", "/api/setting")).body).toMatchObject({ random_alias_default_domain: "postern.localhost" });
   expect(JSON.parse((await call("GET", "/api/v2/setting/domains")).text)).toEqual([

@@ -76,6 +76,7 @@ const makeAlias = (name: string, path: string) =>
     path,
     scope: "alias:create",
     body: NewAlias,
+    memberOf: { proxyAddress: "local_part" },
     responses: { 201: AliasDocument },
     refusals: [409, 429],
     async handle({ services, caller, body: { domain = "", description = "", local_part = "", format } }) {

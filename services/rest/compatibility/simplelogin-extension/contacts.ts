@@ -76,6 +76,7 @@ const createContact = endpoint({
   credentials: "token or bearer",
   scope: "alias:write",
   body: NewContact,
+  memberOf: { address: "recipient_email", name: "description" },
   responses: {
     201: z.object({ data: ContactResource }),
     400: ErrorDocument,

@@ -4,7 +4,7 @@ import { type Call, type Endpoint, endpoint, respond } from "../../http/endpoint
 import { ErrorDocument } from "../../http/schemas.ts";
 
 interface Declaration<B extends z.ZodType | undefined>
-  extends Pick<Endpoint, "name" | "summary" | "query" | "path" | "method"> {
+  extends Pick<Endpoint, "name" | "summary" | "query" | "path" | "method" | "memberOf"> {
   scope: Scope;
   body?: B;
   shows: z.ZodType;

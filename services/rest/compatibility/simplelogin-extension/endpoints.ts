@@ -23,6 +23,7 @@ const replaceRealEmail = endpoint({
     oldEmail: wellFormedText("an email address"),
     newEmail: wellFormedText("an email address"),
   }),
+  memberOf: { oldEmail: "oldEmail", newEmail: "newEmail" },
   responses: {
     200: z.object({}),
     400: ErrorDocument,

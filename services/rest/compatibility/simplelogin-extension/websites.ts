@@ -30,6 +30,7 @@ const updateUsedOn = dashboardEndpoint({
     },
     { error: "expected an object" },
   ),
+  memberOf: { sites: "list" },
   shows: UsedOn,
   refusals: [404],
   async handle({ services, caller, body: { proxy_binding_id, list } }) {

@@ -96,6 +96,7 @@ const changeAlias = (name: string, method: "PUT" | "PATCH") =>
     path: "/api/aliases/{number}",
     scope: "alias:write",
     body: Change,
+    memberOf: { description: "note", displayName: "name", realAddresses: "mailbox_ids" },
     responses: { 200: z.object({ ok: z.literal(true) }) },
     refusals: [404],
     async handle({ services, caller, path: { number = "" }, body }) {

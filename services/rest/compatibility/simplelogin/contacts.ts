@@ -79,6 +79,7 @@ const makeAliasContact = simpleLogin({
   path: "/api/aliases/{number}/contacts",
   scope: "alias:write",
   body: z.object({ contact: wellFormedText("an email address") }),
+  memberOf: { address: "contact", name: "contact" },
   responses: { 200: Contact, 201: Contact },
   refusals: [404, 429],
   async handle({ services, caller, path: { number = "" }, body }) {

@@ -30,6 +30,7 @@ const makeRandomAlias = simpleLogin({
   scope: "alias:create",
   query: hostname,
   body: z.object({ note: text }),
+  memberOf: { description: "note" },
   responses: { 201: NewAlias },
   refusals: [429],
   handle: async ({ services, caller, query, body }) =>
@@ -111,6 +112,12 @@ const makeCustomAlias = simpleLogin({
   scope: "alias:create",
   query: hostname,
   body: CustomAlias,
+  memberOf: {
+    proxyAddress: "alias_prefix",
+    description: "note",
+    displayName: "name",
+    realAddresses: "mailbox_ids",
+  },
   responses: { 201: NewAlias },
   refusals: [409, 429],
   async handle({ services, caller, query, body }) {
