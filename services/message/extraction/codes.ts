@@ -9,34 +9,50 @@ const candidate =
 /** The last line of a message for a web site: `@example.com #123456` (origin-bound one-time codes). */
 const originBound = /^@[\w.-]{1,253} #([\w-]{3,12})\s*$/gm;
 
-/** What announces a code, in the languages that are written to people here. */
+/**
+ * What announces a code, in the languages that are written to people here. The first ones may end a longer word, as in
+ * Bestätigungscode, Einmalpasswort and engångskod.
+ */
 const announcement =
-  /\b(?:code|codes|otp|pin|passcode|password|token|tan|verification|verify|confirm|confirmation|einmalcode|kennwort|codigo|código|codice|kod|kode)\b|код|コード|验证码|驗證碼|코드/i;
+  /(?:codes?|passcode|password|passwort|kennwort|codice|kode?|(?<!\p{L})(?:otp|pin|token|tan|verification|verify|verifizier\p{L}{0,8}|confirm|confirmation|bestätig\p{L}{0,8}|codigo|código))(?!\p{L})|код|コード|验证码|驗證碼|코드/giu;
 
 /** So far before a code stands what announces it. */
 const before = 120;
 const after = 60;
 
 /**
- * The one-time codes of a message, the likeliest first: those that a web site's line binds, those that are announced as a code, then
- * those that stand on a line of their own. Separators within are left out.
+ * The one-time codes of a message, the likeliest first: those that a web site's line binds, those that are announced as a code,
+ * the closest to the announcement first, then those that stand on a line of their own. Separators within are left out.
  */
 export function codesIn(given: string): string[] {
   const text = given.slice(0, searchedCharacters);
   const bound = [...text.matchAll(originBound)].map(([, code = ""]) => code);
   const found = [...text.matchAll(candidate)].map((match) => ({ code: match[0], at: match.index }));
-  const announced = found.filter(({ at, code }) => isAnnounced(text, at, code));
+  const announced = found
+    .map((each) => ({ ...each, distance: distance(text, each.at, each.code) }))
+    .filter((each) => each.distance < Infinity)
+    .sort((one, other) => one.distance - other.distance);
   const alone = found.filter(({ at, code }) => isLine(text, at, code.length) && !isYear(code));
   const codes = [...bound, ...[...announced, ...alone].map(({ code }) => plain(code))];
   return [...new Set(codes)].slice(0, maxCodes);
 }
 
-/** What looks like a year is one, unless its own line announces it. */
-function isAnnounced(text: string, at: number, code: string): boolean {
+/** Characters between a candidate and what announces it; what looks like a year is one, unless its own line announces it. */
+function distance(text: string, at: number, code: string): number {
   const prefix = text.slice(Math.max(0, at - before), at);
-  if (isYear(code)) return announcement.test(prefix.slice(prefix.lastIndexOf("\n") + 1));
-  const suffix = text.slice(at + code.length, at + code.length + after).split("\n", 1)[0] ?? "";
-  return announcement.test(prefix) || announcement.test(suffix);
+  const ahead = isYear(code) ? prefix.slice(prefix.lastIndexOf("\n") + 1) : prefix;
+  const behind = text.slice(at + code.length, at + code.length + after).split("\n", 1)[0] ?? "";
+  const [last] = [...ahead.matchAll(announcement)].slice(-1);
+  const [first] = isYear(code) ? [] : behind.matchAll(announcement);
+  return Math.min(
+    last ? lengthOf(ahead.slice(last.index + last[0].length)) : Infinity,
+    first ? lengthOf(behind.slice(0, first.index)) : Infinity,
+  );
+}
+
+/** The end of a sentence or of a line counts for more than anything within one. */
+function lengthOf(between: string): number {
+  return between.length + (/[.!?\n]/.test(between) ? before : 0);
 }
 
 /** Alone on its line but for blanks, of which `before` are looked at: a line of 64 KiB is not searched for each candidate in it. */
