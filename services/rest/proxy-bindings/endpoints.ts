@@ -4,7 +4,7 @@ import { endpoint, respond } from "../http/endpoint.ts";
 import { ErrorDocument } from "../http/schemas.ts";
 import { allPages, arrayDocument } from "../http/send.ts";
 import { validate } from "../http/validate.ts";
-import { addCatchAll } from "./catch-all.ts";
+import { catchAllFor } from "./catch-all.ts";
 import { bindingDocument, listedBinding, listItems, listMeta, settingsOf } from "./document.ts";
 import {
   ListedProxyBindingDocument,
@@ -129,8 +129,12 @@ const updateProxyBinding = endpoint({
     if (body.data.id !== undefined && body.data.id !== id)
       throw new Refusal("ValidationFailed", { public: "data.id: must be the id in the path." });
     const { real_addresses, new_real_address, proxy_address, wildcard_auto_create, ...settings } = body.data.attributes;
+    const ownerId = caller.accountId;
+    const addCatchAll = wildcard_auto_create
+      ? await catchAllFor(services, caller, await services.bindings.get({ ownerId, id }))
+      : undefined;
     const outcome = await services.bindings.update({
-      ownerId: caller.accountId,
+      ownerId,
       apiKey: caller.key,
       id,
       realAddresses: real_addresses,
@@ -138,7 +142,7 @@ const updateProxyBinding = endpoint({
       proxyAddress: proxy_address,
       ...settingsOf(settings),
     });
-    if (wildcard_auto_create) await addCatchAll(services, caller, outcome.binding);
+    await addCatchAll?.(outcome.binding);
     return respond(200, bindingDocument(outcome));
   },
 });
