@@ -92,10 +92,9 @@ function writtenWith(contacts: ReadonlyMap<string, string>, { raw, root, answer,
   const isByResponder = isAutomatic(root.fields);
   const domain = domainOf(proxy);
   const authorDomain = domainOf(withAsciiDomain(answer.author));
-  const { contentFields, body } = outgoingBody(raw, root, {
-    ...{ realAddresses, proxyAddress: proxy, contacts, isAutomatic: isByResponder },
-    ...{ authorDomain, proxyDomain: domain, ownAddresses: answer.realAddresses },
-  });
+  const replacements = { realAddresses, proxyAddress: proxy, contacts, isAutomatic: isByResponder };
+  const contentIds = { authorDomain, proxyDomain: domain, ownAddresses: answer.realAddresses };
+  const { contentFields, body } = outgoingBody(raw, root, replacements, contentIds);
   const others = root.fields.filter(({ name }) => !name.startsWith("content-"));
   const fields = outgoingHeader([...others, ...contentFields], {
     proxyAddress: proxy,

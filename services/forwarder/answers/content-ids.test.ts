@@ -45,3 +45,41 @@ test("one that is the real address is held, and signed parts stay as they are", 
   );
   expect(text).toContain(signed.join("\r\n"));
 });
+
+const picture = (contentId: string) => [
+  ...['Content-Type: image/png; name="a.png"', `Content-ID: <${contentId}>`, "", "x"],
+];
+const withPicture = (type: string, text: string, contentId = id) => [
+  ...['Content-Type: multipart/related; boundary="r"', "", "--r", "Content-Type: text/html; charset=utf-8", ""],
+  ...[`<img src="cid:${id}">`, "--r", `Content-Type: ${type}`, "", text, "--r"],
+  ...[...picture(contentId), "--r--", ""],
+];
+
+test.each([
+  ["over the size that is rewritten", "text/html; charset=utf-8", "<p>x</p>\r\n".repeat(450_000)],
+  ["in a charset that is unknown", "text/html; charset=x-unknown", ""],
+  ["attached", 'text/html; charset=utf-8; name="page.html"', ""],
+  ["a calendar", "text/calendar; charset=utf-8", ""],
+])("all identifiers stay where a text that refers to one is not rewritten: %s", async (_name, type, filling) => {
+  const { text, leaks } = await composed(...withPicture(type, `<img src="cid:${id.replace("@", "%40")}">${filling}`));
+  expect(leaks).toEqual([]);
+  expect(text).not.toContain(outside);
+  expect(text).toContain(`<img src="cid:${id}">`);
+  expect(text).toContain(`<img src="cid:${id.replace("@", "%40")}">`);
+  expect(text).toContain(`Content-ID: <${id}>\r\n`);
+});
+
+test("a text that is not rewritten and refers to no identifier of the author's domain keeps none of them", async () => {
+  const { text } = await composed(
+    ...withPicture('text/html; name="page.html"', '<img src="cid:x@01DC59F6"> acid: y@home.example.'),
+  );
+  expect(text).toContain(`<img src="cid:${outside}">`);
+  expect(text).toContain(`Content-ID: <${outside}>\r\n`);
+});
+
+test("of a message whose identifiers stay, one with the real address in it is held", async () => {
+  const { leaks } = await composed(
+    ...withPicture('text/html; name="page.html"', `<img src="cid:${id}">`, `1.${realAddress}`),
+  );
+  expect(leaks).toEqual(['in the attachment "a.png"']);
+});

@@ -13,6 +13,7 @@ import {
   replaceInHtml,
   replaceInText,
 } from "./replace-addresses.ts";
+import { textsOf } from "./text-readings.ts";
 
 /** What leaves of a message below its header. */
 interface OutgoingBody {
@@ -21,11 +22,14 @@ interface OutgoingBody {
   readonly body: Buffer;
 }
 
-interface Rewriting extends Replacements, ContentIdRewriting {}
+interface Rewriting extends Replacements {
+  /** Undefined where identifiers of parts stay as they are. */
+  readonly contentIds?: ContentIdRewriting | undefined;
+}
 
-const replacers: Readonly<Record<string, (text: string, rewriting: Rewriting) => string>> = {
-  "text/plain": (text, rewriting) => withOutsideReferences(replaceInText(text, rewriting), rewriting),
-  "text/html": (html, rewriting) => withOutsideReferences(replaceInHtml(html, rewriting), rewriting),
+const replacers: Readonly<Record<string, (text: string, replacements: Replacements) => string>> = {
+  "text/plain": replaceInText,
+  "text/html": replaceInHtml,
   ...Object.fromEntries([...calendarTypes].map((type) => [type, replaceInCalendar])),
 };
 const untouchedTypes = new Set(["multipart/signed", "multipart/encrypted"]);
@@ -36,7 +40,15 @@ const textLimitBytes = 4 * 1024 * 1024;
  * The body with addresses in its quoted parts and the author's domain in identifiers of parts replaced, and with the fields of its
  * entities that say what they are alone. Signed and encrypted parts stay as they are, octet for octet.
  */
-export function outgoingBody(message: Buffer, root: MimeNode, rewriting: Rewriting): OutgoingBody {
+export function outgoingBody(
+  message: Buffer,
+  root: MimeNode,
+  replacements: Replacements,
+  contentIds: ContentIdRewriting,
+): OutgoingBody {
+  // One that is changed, and not in all that refers to it, is a picture that is not shown.
+  const staysReferred = keepsReference(message, root, contentIds);
+  const rewriting: Rewriting = { ...replacements, contentIds: staysReferred ? undefined : contentIds };
   const rewritten = rewrittenLeaf(message, root, rewriting);
   if (rewritten) return { contentFields: rewritten.fields, body: rewritten.body };
   const edits = isUntouched(root) ? [] : root.children.flatMap((child) => editsOf(message, child, rewriting));
@@ -63,14 +75,12 @@ function editsOf(message: Buffer, node: MimeNode, rewriting: Rewriting): Edit[] 
 
 /** Undefined for what is no text, or has nothing to replace. */
 function rewrittenLeaf(message: Buffer, node: MimeNode, rewriting: Rewriting) {
-  const { type, charset, transferEncoding, disposition, fileName } = node.content;
-  const replace = replacers[type];
-  const isWritten = calendarTypes.has(type) || (disposition !== "attachment" && fileName === undefined);
-  if (!replace || !isWritten || node.bodyEnd - node.bodyStart > textLimitBytes) return undefined;
-  const bytes = decodedBody(message.subarray(node.bodyStart, node.bodyEnd), transferEncoding);
-  const text = decodeCharset(bytes, charset ?? "");
-  const replaced = text === undefined ? undefined : replace(text, rewriting);
-  if (replaced === undefined || replaced === text) return undefined;
+  const text = writtenText(message, node);
+  if (text === undefined) return undefined;
+  const outside = replacers[node.content.type]?.(text, rewriting) ?? text;
+  const { contentIds } = rewriting;
+  const replaced = contentIds && mayRefer(node) ? withOutsideReferences(outside, contentIds) : outside;
+  if (replaced === text) return undefined;
   const others = contentFields(node, rewriting).filter(
     ({ name }) => !["content-type", "content-transfer-encoding"].includes(name),
   );
@@ -78,6 +88,30 @@ function rewrittenLeaf(message: Buffer, node: MimeNode, rewriting: Rewriting) {
     fields: [contentType(node), headerField("Content-Transfer-Encoding", "quoted-printable"), ...others],
     body: Buffer.from(wrap(encode(Buffer.from(replaced, "utf8")), 76), "latin1"),
   };
+}
+
+/** What its author wrote; undefined for everything else. */
+function writtenText(message: Buffer, node: MimeNode): string | undefined {
+  const { type, charset, disposition, fileName } = node.content;
+  const isWritten = calendarTypes.has(type) || (disposition !== "attachment" && fileName === undefined);
+  if (!replacers[type] || !isWritten || node.bodyEnd - node.bodyStart > textLimitBytes) return undefined;
+  return decodeCharset(bytesOf(message, node), charset ?? "");
+}
+
+/** Whether a text that is not rewritten refers to a part by an identifier that would be another outside. */
+function keepsReference(message: Buffer, node: MimeNode, contentIds: ContentIdRewriting): boolean {
+  if (node.children.length > 0) return node.children.some((child) => keepsReference(message, child, contentIds));
+  if (mayRefer(node) && writtenText(message, node) !== undefined) return false;
+  return textsOf(bytesOf(message, node), node.content).some((text) => withOutsideReferences(text, contentIds) !== text);
+}
+
+/** Lines of calendars are folded, references too, so that those stay as they are. */
+function mayRefer({ content }: MimeNode): boolean {
+  return !calendarTypes.has(content.type);
+}
+
+function bytesOf(message: Buffer, { bodyStart, bodyEnd, content }: MimeNode): Buffer {
+  return decodedBody(message.subarray(bodyStart, bodyEnd), content.transferEncoding);
 }
 
 /** As it was, in UTF-8. */
@@ -93,10 +127,9 @@ function contentType({ fields, content }: MimeNode): HeaderField {
   return headerField("Content-Type", `${content.type}; charset=utf-8${kept.join("")}`);
 }
 
-function contentFields({ fields }: MimeNode, rewriting: Rewriting): HeaderField[] {
-  return fields
-    .filter(({ name }) => name.startsWith("content-"))
-    .map((field) => withOutsideContentId(field, rewriting));
+function contentFields({ fields }: MimeNode, { contentIds }: Rewriting): HeaderField[] {
+  const kept = fields.filter(({ name }) => name.startsWith("content-"));
+  return contentIds ? kept.map((field) => withOutsideContentId(field, contentIds)) : kept;
 }
 
 function isUntouched({ content }: MimeNode): boolean {
