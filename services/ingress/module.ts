@@ -6,7 +6,7 @@ import { rangesOf } from "../platform/net/special-ranges.ts";
 import { PendingCounts } from "../platform/runtime/pending-counts.ts";
 import { defineService } from "../platform/service.ts";
 import { AnswerPolicy } from "./answers/answer-policy.ts";
-import { expireAnswerDigests } from "./answers/replay-protection.ts";
+import { expireAnswerDigests, wasTaken } from "./answers/replay-protection.ts";
 import { DmarcResults } from "./authentication/dmarc-results.ts";
 import { DnsCache } from "./authentication/dns-cache.ts";
 import { OwnKeyLookups } from "./authentication/service-keys.ts";
@@ -82,7 +82,12 @@ export const ingress = defineService({
         spf: new SpfResults(),
         dmarc: new DmarcResults(),
         timeoutMs: lookupsTimeoutMs,
-        answerPolicy: new AnswerPolicy({ bindings: rpc.bindings, messageIds: new SealedMessageIds(secrets), limits }),
+        answerPolicy: new AnswerPolicy({
+          bindings: rpc.bindings,
+          messageIds: new SealedMessageIds(secrets),
+          limits,
+          wasTaken: (digest) => wasTaken(db, digest),
+        }),
         blockedContacts: new BlockedContacts(rpc.bindings),
         newAddresses,
         rules,

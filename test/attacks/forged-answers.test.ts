@@ -149,6 +149,10 @@ test("two owners' responders that answer each other end within five, and a respo
     [from, recipient] = [recipient, from];
   }
   expect(replies).toEqual([...Array(5).fill("250 2.0.0"), "554 5.4.6"]);
-  const automatic = () => answered({ header: to(ann, "Auto-Submitted: auto-replied") });
-  expect([await automatic(), await automatic()]).toEqual(["250 2.0.0", "452 4.2.1"]);
+  const automatic = () => owner.signed({ header: to(ann, "Auto-Submitted: auto-replied") });
+  const first = await automatic();
+  const submitted: string[] = [];
+  // The same one once more, as when its server did not hear the 250, counts towards nothing.
+  for (const message of [first, first, await automatic()]) submitted.push(await code(owner.submit(ann, message)));
+  expect(submitted).toEqual(["250 2.0.0", "250 2.0.0", "452 4.2.1"]);
 });

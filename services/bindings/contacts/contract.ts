@@ -171,6 +171,8 @@ export const contactProcedures = <ApiKey extends z.ZodType>(apiKey: ApiKey) =>
         isSpfAligned: z.boolean(),
         /** A responder wrote it. */
         isAutomatic: z.boolean(),
+        /** It was taken before and is not sent again: it counts towards no limit. */
+        isRepeated: z.boolean().optional(),
       }),
       output: AnswerAdmission,
     },

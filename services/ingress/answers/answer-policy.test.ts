@@ -30,10 +30,11 @@ const admission = {
 };
 
 /** A policy whose bindings admit every answer that is proved. */
-async function policyOf() {
+async function policyOf({ wasTaken = false } = {}) {
   const requests: { addressed: string[]; isProved: boolean; isAutomatic: boolean }[] = [];
   const policy = new AnswerPolicy({
     messageIds,
+    wasTaken: async () => wasTaken,
     limits: await createLimits(undefined, silentLogger),
     bindings: {
       admitAnswer: async (request) => {
@@ -115,6 +116,11 @@ test("what machines answer back and forth ends after five, at their pace or wher
   expect(await outcomeOf(answerAfter(5, "Auto-Submitted: auto-replied"))).toBe("answerLoop");
   expect([await outcomeOf(answerAfter(2)), await outcomeOf(answerAfter(4))]).toEqual([3, 5]);
   expect(await outcomeOf(answerAfter(5))).toBe("answerLoop");
+});
+
+test("an answer that was taken before is taken again, whatever its pace", async () => {
+  const { outcomeOf } = await policyOf({ wasTaken: true });
+  for (let time = 0; time < 4; time += 1) expect(await outcomeOf(answerAfter(5))).toBe(6);
 });
 
 test("what people write to each other goes on, however long the thread is", async () => {

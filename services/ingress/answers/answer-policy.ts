@@ -17,6 +17,8 @@ interface AnswerPolicyOptions {
   bindings: Pick<Client<typeof bindingsContract>, "admitAnswer">;
   messageIds: SealedMessageIds;
   limits: Pick<Limits, "limit">;
+  /** Whether an answer with this digest was taken before. */
+  wasTaken(digest: Buffer): Promise<boolean>;
 }
 
 interface ReceivedAnswer {
@@ -78,8 +80,11 @@ export class AnswerPolicy {
     const header = readAnswerHeader(fields);
     if (!header) throw new SmtpRefusal("answerHeaderUnclear");
     refuseOldDates(header);
+    const digest = digestOf(answer, header);
+    // A server that did not hear the 250 sends it again: it is not sent twice, so it counts towards nothing.
+    const isRepeated = await this.#options.wasTaken(digest);
     const hopCount = this.#nextHop(header);
-    if (hopCount > hopLimit) await this.#refuseMachines(contactId, header);
+    if (hopCount > hopLimit && !isRepeated) await this.#refuseMachines(contactId, header);
     const dkim = dkimProof(author, authentication.signatures, header.signedNames);
     const spf = spfProof(author, authentication.spf);
     // Else whoever has a signed message of the owner's could send it to any contact.
@@ -94,6 +99,7 @@ export class AnswerPolicy {
       isProved,
       isSpfAligned: spf === "proved",
       isAutomatic,
+      isRepeated,
     });
     if (admission.outcome === "refused") {
       const isOpen = authentication.fault !== undefined || dkim === "unknown" || spf === "unknown";
@@ -101,8 +107,8 @@ export class AnswerPolicy {
         admission.reason === "unproved" && isOpen ? "senderUndecided" : refusalOf[admission.reason],
       );
     }
-    await this.#pace.consume(contactId);
-    return { ...admission, author, hopCount, digest: digestOf(answer, header) };
+    if (!isRepeated) await this.#pace.consume(contactId);
+    return { ...admission, author, hopCount, digest };
   }
 
   #nextHop({ threadIds }: AnswerHeader): number {

@@ -1,4 +1,4 @@
-import type { Database, Transaction } from "../../platform/db/types.ts";
+import type { Database, Queryable, Transaction } from "../../platform/db/types.ts";
 import { deletionTask } from "../../platform/runtime/deletion-task.ts";
 import type { PollingTask } from "../../platform/runtime/polling-task.ts";
 import type { Logger } from "../../platform/telemetry/logger.ts";
@@ -17,6 +17,12 @@ export async function recordNewAnswers(tx: Transaction, digests: readonly (Buffe
   );
   const fresh = new Set(rows.map(({ digest }) => digest.toString("hex")));
   return digests.map((digest) => digest === undefined || fresh.delete(digest.toString("hex")));
+}
+
+/** Whether an answer with this digest was taken before. */
+export async function wasTaken(db: Queryable, digest: Buffer): Promise<boolean> {
+  const { rowCount } = await db.query("select from seen_answer where digest = $1", [digest], { name: "seen_answer" });
+  return rowCount > 0;
 }
 
 /** Deletes digests that are no longer needed: an answer of their age is refused for its Date. */
