@@ -25,7 +25,24 @@ test("quotes in the manner of many programs are rewritten and leave", async () =
   );
   const gmail = `<div>Yes.</div><div class="gmail_quote"><div class="gmail_attr">On Monday <a href="mailto:${reverseAddress.replace("+", "%2B")}">Ann</a> wrote:</div><blockquote>to ${realAddress}</blockquote></div>`;
   const apple = `<div>Yes.</div><div>On Monday, Ann &lt;${reverseAddress}&gt; wrote:</div><blockquote type="cite">to ${realAddress}</blockquote>`;
+  const otherLanguage = lines(
+    "Ja.",
+    "",
+    `Van: Ann <${reverseAddress}>`,
+    "Verzonden: maandag",
+    `Aan: ${realAddress}`,
+    "Onderwerp: x",
+    "",
+    `Dag ${realAddress}`,
+  );
+  const thunderbird = `<p>See below.</p><div class="moz-forward-container"><br>-------- Doorgestuurd bericht --------<table><tr><th>Van: </th><td>Ann &lt;${reverseAddress}&gt;</td></tr><tr><th>Aan: </th><td>${realAddress}</td></tr></table>x</div>`;
+  const forwarded = `<p>See below.</p><p>-------- Forwarded Message --------</p><table><tr><th>To: </th><td>${realAddress}</td></tr><tr><th>From: </th><td>Ann &lt;${reverseAddress}&gt;</td></tr></table><p>x</p>`;
+  const webMail = `<div>Yes.</div><div name="quote"><div><b>Gesendet:</b> Montag<br/><b>Von:</b> Ann &lt;${reverseAddress}&gt;<br/><b>An:</b> ${realAddress}<br/><b>Betreff:</b> x</div><div name="quoted-content">to ${realAddress}</div></div>`;
   for (const [type, body] of [
+    ["text/plain", otherLanguage],
+    ["text/html", thunderbird],
+    ["text/html", forwarded],
+    ["text/html", webMail],
     ["text/plain", outlook],
     ["text/plain", header2],
     ["text/html", gmail],
@@ -132,6 +149,15 @@ test("what HTML shows on two lines is no address to be replaced, as it is none i
     expect(leaks).toEqual(["in the text that you wrote"]);
     expect(message.toString()).toContain(html);
   }
+});
+
+test("what an author lists is no header block of a message without a reverse address in it", async () => {
+  const listed = ["Call me:", "", "Phone: 1", `Mail: ${realAddress}`, "Web: home.example"];
+  expect((await compose(lines(answerHeader(), "", ...listed, ""))).leaks).toEqual(["in the text that you wrote"]);
+  const html = `<p>${listed.join("<br>")}</p>`;
+  expect((await compose(lines(answerHeader("Content-Type: text/html"), "", html, ""))).leaks).toEqual([
+    "in the text that you wrote",
+  ]);
 });
 
 test("an address that invisible characters part in plain text is held, quoted too", async () => {

@@ -1,4 +1,4 @@
-import { reverseAddressPattern, reverseToken } from "../../message/address/reverse-address.ts";
+import { mentionsReverseAddress, reverseAddressPattern, reverseToken } from "../../message/address/reverse-address.ts";
 import { type MimeNode, readMimeTree } from "../../message/mime/mime-tree.ts";
 import { AddressSearch, decodedBody } from "./address-search.ts";
 import { packedContents } from "./packed-contents.ts";
@@ -20,7 +20,6 @@ export const answerLimits = { entities: 500, depth: 20, headerBytes: 256 * 1024 
 const encryptedTypes = new Set(["multipart/encrypted", "application/pgp-encrypted"]);
 const envelopedData = /smime-type\s*=\s*"?(?:authenveloped|enveloped)-data/i;
 const inlineEncrypted = "-----BEGIN PGP MESSAGE-----";
-const mentioned = /re\+[a-z2-7]{26}@/i;
 
 /**
  * Where an outgoing message has a real address in any encoding, a reverse address, or what cannot be searched. It looks at all that
@@ -32,7 +31,7 @@ export async function findLeaks(message: Buffer, searched: Searched): Promise<Le
   const search = new AddressSearch(searched.realAddresses, searched.contacts);
   const places = new Set<LeakPlace>();
   const header = message.subarray(0, root.headerEnd);
-  if (search.isIn(header) || mentioned.test(header.toString("latin1")))
+  if (search.isIn(header) || mentionsReverseAddress(header.toString("latin1")))
     places.add("in the header, such as the subject");
   for (const place of await nodePlaces(message, root, { ...searched, search })) places.add(place);
   // What no reader shows: before and after the parts, and in their headers.
@@ -61,7 +60,7 @@ async function bodyPlaces(message: Buffer, node: MimeNode, searched: SearchedNod
   const isFound = textsOf(bytes, node.content).some(
     (text) =>
       search.isIn(Buffer.from(text, "utf8")) ||
-      isReadAs(text, (reading) => search.isShownIn(reading) || mentioned.test(reading)),
+      isReadAs(text, (reading) => search.isShownIn(reading) || mentionsReverseAddress(reading)),
   );
   return isFound ? [placeOf(node)] : [];
 }

@@ -15,6 +15,8 @@ test.each([
   ["HTML", quotedHtml, "id="],
   ["text", quotedText, "________________\n"],
   ["text", quotedText, "> x:\n\n"],
+  ["HTML", quotedHtml, "<p>x: y"],
+  ["text", quotedText, "x: y\n"],
 ])("%s: a long one is looked through in a time that goes with its length", (_name, quoted, unit) => {
   const text = unit.repeat(sizeBytes / unit.length);
   const before = performance.now();

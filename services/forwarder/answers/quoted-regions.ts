@@ -1,5 +1,8 @@
 // Which parts of an answer its author did not write: the message answered, as mail programs quote it.
 
+import { mentionsReverseAddress } from "../../message/address/reverse-address.ts";
+import { shownHtml } from "./text-readings.ts";
+
 /** From and to, in characters of the text. */
 export type Region = readonly [from: number, to: number];
 
@@ -9,8 +12,10 @@ const separator =
 const blockBegin = /^\s*\*?(?:from|von|de|da|van|fra|fr\u00e5n)\s*:\*?\s/i;
 const blockField =
   /^\s*\*?(?:sent|date|to|cc|subject|gesendet|datum|an|betreff|envoy\u00e9|objet|\u00e0|enviado|para|asunto|inviato|oggetto)\s*:/i;
+const labelled = /^\s*\*?[^\s:\uff1a<>@][^:\uff1a<>@]{0,30}[:\uff1a]/;
 const attributionLines = 4;
 const blockLines = 5;
+const labelledLines = 3;
 
 /** Lines with ">", the attribution before them, and what follows the header block of the message answered. */
 export function quotedText(text: string): Region[] {
@@ -45,7 +50,15 @@ function linesOf(text: string): Line[] {
 function beginsBlock(lines: readonly Line[], at: number): boolean {
   const { line } = lines[at] as Line;
   if (separator.test(line)) return /_/.test(line) ? hasBlock(lines, at + 1) : true;
-  return blockBegin.test(line) && hasFields(lines, at);
+  return (blockBegin.test(line) && hasFields(lines, at)) || isAnyLanguagesBlock(lines, at);
+}
+
+/** As forwards have it, the author is at a reverse address. */
+function isAnyLanguagesBlock(lines: readonly Line[], at: number): boolean {
+  const next = lines.slice(at, at + blockLines).map(({ line }) => line);
+  const end = next.findIndex((line) => !labelled.test(line));
+  const fields = end === -1 ? next : next.slice(0, end);
+  return fields.length >= labelledLines && fields.some(mentionsReverseAddress);
 }
 
 function hasBlock(lines: readonly Line[], from: number): boolean {
@@ -70,15 +83,34 @@ function attributionBegin(lines: readonly Line[], quote: number): number {
 
 const tag = /<(\/?)([a-z][a-z0-9]*)\b([^>]*)>/gi;
 const classValues = /\bclass\s*=\s*["']?[^"'>]*/gi;
-const quotingClass = /\b(?:gmail_quote|gmail_attr|moz-cite-prefix|yahoo_quoted|protonmail_quote|tutanota_quote)/i;
+const quotingClass =
+  /\b(?:gmail_quote|gmail_attr|moz-cite-prefix|moz-forward-container|yahoo_quoted|protonmail_quote|tutanota_quote)/i;
 const idValues = /\bid\s*=\s*["']?[^"'>\s]*/gi;
 const quotingId = /divRplyFwdMsg|appendonsend|mail-editor-reference-message/i;
 const quotingBorder = /border-top:\s*solid\s+#?[a-z0-9]+\s+1\.0pt/i;
 const blockTag = /<(?:div|p|br|td|body)\b[^>]*>/gi;
 const attributionCharacters = 1_000;
 
-/** Block quotes and what mail programs wrap the message answered in, with the attribution before it. */
+/** Block quotes and what mail programs wrap the message answered in, with the attribution before it; and what follows a header block. */
 export function quotedHtml(html: string): Region[] {
+  const block = htmlBlockBegin(html);
+  const regions = wrappedHtml(html);
+  return block === undefined ? regions : [...regions.filter(([from]) => from < block), [block, html.length]];
+}
+
+/** Where a header block begins in what is shown. */
+function htmlBlockBegin(html: string): number | undefined {
+  const { text, from } = shownHtml(html);
+  // Tags alone begin a line.
+  const shown = text.replaceAll(/[\r\n]/g, (character, at: number) =>
+    html[from[at] ?? 0] === character ? " " : character,
+  );
+  const lines = linesOf(shown).filter(({ line }) => line.trim() !== "");
+  const first = lines.find((_, at) => beginsBlock(lines, at));
+  return first && from[first.from + first.line.search(/\S/)];
+}
+
+function wrappedHtml(html: string): Region[] {
   const regions: Region[] = [];
   // Behind the last ">" is no whole tag: looking for the end of each that begins there would take a time that goes with the square.
   const tags = html.slice(0, html.lastIndexOf(">") + 1);

@@ -6,9 +6,14 @@ import { splitAddress } from "./addr-spec.ts";
 
 const tokenCharacters = 26;
 const prefix = "re+";
+const mentioned = /re\+[a-z2-7]{26}@/i;
 const localPartPattern = /^re\+([a-z2-7]{26})$/i;
 /** Those that a text mentions, in any letter case. */
 export const reverseAddressPattern = /re\+[a-z2-7]{26}@[\p{L}\p{N}.-]*[\p{L}\p{N}]/giu;
+
+export function mentionsReverseAddress(text: string): boolean {
+  return mentioned.test(text);
+}
 
 /** 130 random bits in base32. */
 export function newReverseToken(): string {
