@@ -36,6 +36,11 @@ test("what the owner's domain did not sign whole is refused: unsigned, by a thir
   expect(await answered({})).toBe("250 2.0.0");
 });
 
+test("while DNS has no certain answer about the key it is to come again, and what is certainly not there proves nothing", async () => {
+  expect(await answered({ signing: { selector: "failing" } })).toBe("451 4.7.0");
+  expect(await answered({ signing: { selector: "missing" } })).toBe("550 5.7.1");
+});
+
 test("aligned SPF alone does only where the owner says so", async () => {
   const bySpf = () => code(owner.answer(ann, { header: to(ann), signer: "" }));
   expect(await bySpf()).toBe("550 5.7.1");
@@ -47,6 +52,27 @@ test("aligned SPF alone does only where the owner says so", async () => {
   await change(true);
   expect(await bySpf()).toBe("250 2.0.0");
   await change(false);
+});
+
+test("a real address of another binding, one that is not confirmed, and one that is switched off answer nobody", async () => {
+  const second = "second@example.org";
+  const other = await owner.binding({ realAddresses: [second] });
+  const { createContact } = await owner.graph(
+    'mutation ($id: ID!) { createContact(bindingId: $id, address: "eve@shop.example") { contact { reverseAddress } } }',
+    { id: other.id },
+  );
+  const eve = String(createContact?.["contact"]?.["reverseAddress"]);
+  const refused = expect.stringMatching(/^550 5\.7\.1 This reverse address is not the author's/);
+  for (const author of [owner.realAddress, second])
+    expect(await owner.answer(eve, { header: to(eve, `From: ${author}`) })).toEqual(refused);
+  const enable = (isEnabled: boolean) =>
+    owner.graph(
+      "mutation ($id: ID!, $input: UpdateProxyBindingInput!) { updateProxyBinding(id: $id, input: $input) { proxyBinding { id } } }",
+      { id, input: { realAddresses: [{ address: owner.realAddress, isEnabled }] } },
+    );
+  await enable(false);
+  expect(await owner.answer(ann, { header: to(ann) })).toEqual(refused);
+  await enable(true);
 });
 
 test("two authors, an author who is not the owner, an old or a future Date, a field twice", async () => {

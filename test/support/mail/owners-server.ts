@@ -18,6 +18,7 @@ export const ownersZone: Readonly<Record<string, string[]>> = {
 export interface Signing {
   maxBodyLength?: number;
   headerList?: readonly string[];
+  selector?: string;
 }
 
 /** A message with the DKIM signature of a domain on top. */
