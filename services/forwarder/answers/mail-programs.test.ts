@@ -1,6 +1,7 @@
 import { deflateRawSync } from "node:zlib";
 import { expect, test } from "@jest/globals";
-import { compose as composeAnswer, lines, reverseAddress as reverse } from "../test-support/answer.ts";
+import { hasOnlyCrlf } from "../../message/crlf.ts";
+import { answerHeader, compose as composeAnswer, lines, reverseAddress as reverse } from "../test-support/answer.ts";
 import { AddressSearch } from "./address-search.ts";
 
 // Answers in the shapes that great mail programs give them, written by us: header fields, quoted parts, encodings.
@@ -173,4 +174,18 @@ test("a document whose text names the real address, split over elements as Word 
     ...["Content-Transfer-Encoding: base64", "", Buffer.concat([local, xml, central]).toString("base64"), ""],
   );
   expect((await compose(raw)).leaks).toEqual(['in the attachment "letter.docx"']);
+});
+
+test.each([
+  ["text/plain", `Yes.\n\n> ${real}\n`],
+  ["text/plain", `Yes.\r\n\n> ${real}\r`],
+  ["text/html", `<p>Yes.</p>\n<blockquote>${real}\n</blockquote>`],
+])("what is rewritten of %s has CRLF alone, whatever line ends its encoding hid", async (type, text) => {
+  const fields = [`Content-Type: ${type}; charset=utf-8`, "Content-Transfer-Encoding: base64"];
+  const { message, leaks } = await compose(
+    lines(answerHeader(...fields), "", Buffer.from(text).toString("base64"), ""),
+  );
+  expect(leaks).toEqual([]);
+  expect(message.toString()).toContain("shop@proxy.example");
+  expect(hasOnlyCrlf(message, undefined)).toBe(true);
 });

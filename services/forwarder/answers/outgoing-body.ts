@@ -86,8 +86,13 @@ function rewrittenLeaf(message: Buffer, node: MimeNode, rewriting: Rewriting) {
   );
   return {
     fields: [contentType(node), headerField("Content-Transfer-Encoding", "quoted-printable"), ...others],
-    body: Buffer.from(wrap(encode(Buffer.from(replaced, "utf8")), 76), "latin1"),
+    body: Buffer.from(wrap(encode(Buffer.from(withCrlf(replaced), "utf8")), 76), "latin1"),
   };
+}
+
+/** A text's line ends (RFC 2046 section 4.1.1): in base64 there may be others, and our encoding hides none. */
+function withCrlf(text: string): string {
+  return text.replaceAll(/\r\n?|\n/g, "\r\n");
 }
 
 /** What its author wrote; undefined for everything else. */
