@@ -189,3 +189,15 @@ test.each([
   expect(message.toString()).toContain("shop@proxy.example");
   expect(hasOnlyCrlf(message, undefined)).toBe(true);
 });
+
+test.each(["写道：", "wrote:"])("an attribution that ends with %s is quoted text", async (end) => {
+  const text = `Yes.\r\n\r\nAnn <${reverse}> ${end}\r\n\r\n> x`;
+  const html = `<p>Yes.</p><p>Ann &lt;${reverse}&gt; ${end}</p><blockquote>x</blockquote>`;
+  for (const [type, body] of [
+    ["text/plain", text],
+    ["text/html", html],
+  ] as const) {
+    const raw = lines(answerHeader(`Content-Type: ${type}; charset=utf-8`), "", body);
+    expect((await compose(raw)).leaks).toEqual([]);
+  }
+});

@@ -13,6 +13,7 @@ const blockBegin = /^\s*\*?(?:from|von|de|da|van|fra|fr\u00e5n)\s*:\*?\s/i;
 const blockField =
   /^\s*\*?(?:sent|date|to|cc|subject|gesendet|datum|an|betreff|envoy\u00e9|objet|\u00e0|enviado|para|asunto|inviato|oggetto)\s*:/i;
 const labelled = /^\s*\*?[^\s:\uff1a<>@][^:\uff1a<>@]{0,30}[:\uff1a]/;
+const attributionEnd = /[:\uff1a]\s*$/;
 const attributionLines = 4;
 const blockLines = 5;
 const labelledLines = 3;
@@ -75,7 +76,7 @@ function hasFields(lines: readonly Line[], at: number): boolean {
 function attributionBegin(lines: readonly Line[], quote: number): number {
   let last = quote - 1;
   if ((lines[last]?.line ?? "x") === "") last -= 1;
-  if (!/:\s*$/.test(lines[last]?.line ?? "")) return (lines[quote] as Line).from;
+  if (!attributionEnd.test(lines[last]?.line ?? "")) return (lines[quote] as Line).from;
   let first = last;
   while (first > 0 && last - first + 1 < attributionLines && (lines[first - 1]?.line ?? "") !== "") first -= 1;
   return (lines[first] as Line).from;
@@ -157,7 +158,7 @@ function htmlAttributionBegin(html: string, quote: number): number {
       .slice(begin, end)
       .replaceAll(/<[^>]*>/g, "")
       .trim();
-    if (text !== "") return /:$/.test(text) ? start + begin : quote;
+    if (text !== "") return attributionEnd.test(text) ? start + begin : quote;
     end = begin;
   }
   return quote;
