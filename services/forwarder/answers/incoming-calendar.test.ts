@@ -1,5 +1,6 @@
 import { Readable } from "node:stream";
 import { expect, test } from "@jest/globals";
+import { hasOnlyCrlf } from "../../message/crlf.ts";
 import { editedPieces } from "../outbound/edits.ts";
 import { calendarMailboxes, incomingInvitations, mayInvite } from "./incoming-calendar.ts";
 
@@ -67,6 +68,14 @@ test.each(encodings)(
     );
   },
 );
+
+test("an invitation in quoted-printable with other line ends leaves with CRLF alone", () => {
+  const encoded = calendar.replaceAll("=", "=3D").replaceAll("\r\n", "=0A=\r\n").replace("DESCRIPTION:", "$&=0D");
+  const message = Buffer.from(messageOf("quoted-printable", encoded));
+  const { edits } = incomingInvitations(message, known);
+  expect(edits).toHaveLength(1);
+  expect(hasOnlyCrlf(Buffer.concat(editedPieces(message, edits)), undefined)).toBe(true);
+});
 
 test("mail without invitations, and what is encrypted, stays as it is", () => {
   const encrypted = messageOf("8bit", calendar).replace("multipart/mixed", "multipart/encrypted");

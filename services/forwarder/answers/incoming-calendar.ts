@@ -1,11 +1,11 @@
 import { isUtf8 } from "node:buffer";
-import { encode, wrap } from "nodemailer/lib/qp";
 import { type HeaderField, serializeFields } from "../../message/header/fields.ts";
 import { type MimeNode, readMimeTree } from "../../message/mime/mime-tree.ts";
 import type { Edit } from "../outbound/edits.ts";
 import { decodedBody } from "./address-search.ts";
 import { answerLimits } from "./find-leaks.ts";
 import type { NamedMailbox } from "./named-mailboxes.ts";
+import { quotedPrintableText } from "./quoted-printable-text.ts";
 import { calendarTypes, replaceInPeople } from "./replace-addresses.ts";
 
 const signedType = "multipart/signed";
@@ -117,6 +117,6 @@ function textOf(message: Buffer, { bodyStart, bodyEnd, content }: MimeNode) {
 
 function transferEncoded(bytes: Buffer, encoding: string): Buffer {
   if (encoding === "base64") return Buffer.from(bytes.toString("base64").replaceAll(/.{76}(?=.)/g, "$&\r\n"), "latin1");
-  if (encoding === "quoted-printable") return Buffer.from(wrap(encode(bytes), 76), "latin1");
+  if (encoding === "quoted-printable") return quotedPrintableText(bytes);
   return bytes;
 }

@@ -1,4 +1,3 @@
-import { encode, wrap } from "nodemailer/lib/qp";
 import { decodeCharset } from "../../message/coding/charset.ts";
 import { type HeaderField, headerField, serializeFields } from "../../message/header/fields.ts";
 import type { MimeNode } from "../../message/mime/mime-tree.ts";
@@ -6,6 +5,7 @@ import { parseParameterized } from "../../message/mime/parameters.ts";
 import { type Edit, editedPieces } from "../outbound/edits.ts";
 import { decodedBody } from "./address-search.ts";
 import { type ContentIdRewriting, withOutsideContentId, withOutsideReferences } from "./content-ids.ts";
+import { quotedPrintableText } from "./quoted-printable-text.ts";
 import {
   calendarTypes,
   type Replacements,
@@ -86,13 +86,8 @@ function rewrittenLeaf(message: Buffer, node: MimeNode, rewriting: Rewriting) {
   );
   return {
     fields: [contentType(node), headerField("Content-Transfer-Encoding", "quoted-printable"), ...others],
-    body: Buffer.from(wrap(encode(Buffer.from(withCrlf(replaced), "utf8")), 76), "latin1"),
+    body: quotedPrintableText(Buffer.from(replaced, "utf8")),
   };
-}
-
-/** A text's line ends (RFC 2046 section 4.1.1): in base64 there may be others, and our encoding hides none. */
-function withCrlf(text: string): string {
-  return text.replaceAll(/\r\n?|\n/g, "\r\n");
 }
 
 /** What its author wrote; undefined for everything else. */
