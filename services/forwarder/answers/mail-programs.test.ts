@@ -201,3 +201,10 @@ test.each(["写道：", "wrote:"])("an attribution that ends with %s is quoted t
     expect((await compose(raw)).leaks).toEqual([]);
   }
 });
+
+test("an answer of a program without MIME is of MIME once its quotation is rewritten, and else stays as it is", async () => {
+  const composed = async (line: string) =>
+    (await compose(lines(answerHeader(), "", "Yes.", line, ""))).message.toString();
+  expect(await composed(`> to ${real}, a = b`)).toMatch(/\r\nMIME-Version: 1\.0\r\n/);
+  expect(await composed("> to you")).not.toContain("MIME-Version");
+});

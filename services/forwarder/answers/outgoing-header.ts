@@ -58,7 +58,16 @@ export function outgoingHeader(fields: readonly HeaderField[], rewriting: Outgoi
     ...threadField(fields, "In-Reply-To", rewriting),
     ...threadField(fields, "References", rewriting),
     ...fields.filter(({ name }) => (keptNames.has(name) && name !== "subject") || name.startsWith("content-")),
+    ...missingMimeVersion(fields),
   ];
+}
+
+/** Of a message that its author's program made without MIME, and whose body was rewritten. */
+function missingMimeVersion(fields: readonly HeaderField[]): HeaderField[] {
+  const isMissing = fieldsNamed(fields, "mime-version").length === 0;
+  return isMissing && fields.some(({ name }) => name.startsWith("content-"))
+    ? [headerField("MIME-Version", "1.0")]
+    : [];
 }
 
 function fromField({ displayName, proxyAddress }: OutgoingRewriting): HeaderField {
