@@ -115,6 +115,19 @@ test("20 new addresses an hour, or as many as the pattern says; those that are t
   expect(await outcomes("other")).toEqual(["route"]);
 });
 
+test.each([
+  [100, "2 hours"],
+  [1_000, "2 days"],
+])("with %p new addresses that are %s old a domain takes no more", async (limit, age) => {
+  await set({ glob: "*" });
+  const insert = `insert into promised_address (binding_id, domain_id, promised_at)
+                  select gen_random_uuid(), $1, now() - $2::interval from generate_series(1, $3::integer)`;
+  await bindings.db.query(insert, [id, age, limit - 1]);
+  expect(await outcomes("last")).toEqual(["route"]);
+  await bindings.db.query(insert, [id, age, 1]);
+  expect(await outcomes("last")).toEqual(["limited"]);
+});
+
 test("a mail makes nothing where its id is not the one of domain, epoch and address", async () => {
   await set({ glob: "*" });
   const forged = { emailId: newId(), bindingId: newId(), ownerId, proxyAddress: `x@${name}`, isBrowsable: true };
