@@ -6,7 +6,7 @@ import { type Installation, startInstallation } from "../support/installation/in
 // A text is made of what an expression has to look through again from each of its characters; while that lasts, the process answers nobody.
 
 /** With a time that goes with the square or the cube of the length each takes a minute or more. */
-const patienceMs = 5_000;
+const patienceMs = 30_000;
 
 let installation: Installation;
 let rest: RestClient;

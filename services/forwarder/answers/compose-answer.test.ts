@@ -172,7 +172,7 @@ test("a long word in a quotation costs a time that goes with its length", async 
   const image = `<img src="data:image/png;base64,${"A".repeat(500_000)}">`;
   const before = performance.now();
   await compose(lines(answerHeader("Content-Type: text/html"), "", `<blockquote>${image}</blockquote>`, ""));
-  expect(performance.now() - before).toBeLessThan(10_000);
+  expect(performance.now() - before).toBeLessThan(30_000);
 });
 
 test.each([
