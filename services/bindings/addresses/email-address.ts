@@ -46,6 +46,18 @@ export function addressKey(localPart: string, domain: string): string {
   return `${localPartKey(localPart)}@${domain}`;
 }
 
+/** A list of addresses with another in the place of one, each once; undefined where the one is not in it. */
+export function withReplaced(
+  addresses: readonly string[],
+  { old, wanted }: { old: EmailAddress; wanted: EmailAddress },
+): string[] | undefined {
+  const keyOf = (address: string) => parseEmailAddress(address).emailAddress?.key;
+  const at = addresses.findIndex((address) => keyOf(address) === old.key);
+  if (at === -1) return undefined;
+  const isOther = (address: string) => ![old.key, wanted.key].includes(keyOf(address) ?? address);
+  return [...addresses.slice(0, at).filter(isOther), wanted.spelling, ...addresses.slice(at + 1).filter(isOther)];
+}
+
 /** The address for an SMTP envelope: the domain in A-labels, so that a server without SMTPUTF8 accepts it where possible. */
 export function envelopeAddress({ localPart, domain, spelling }: EmailAddress): string {
   return isAscii(spelling) ? spelling : `${localPart}@${domain}`;

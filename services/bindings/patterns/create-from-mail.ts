@@ -6,9 +6,22 @@ import { type EmailAddress, parseEmailAddress } from "../addresses/email-address
 import type { ServedDomains } from "../addresses/served-domains.ts";
 import { insertBindings } from "../proxy-bindings/rows.ts";
 import { generateInternalAddress } from "../real-addresses/real-addresses.ts";
+import { publishVerified, type VerifiedAddress, verifiedColumns } from "../verification/verified-event.ts";
 import { derivedId } from "./derived-id.ts";
 
-type Accepted = Pick<MailAccepted, "bindingId" | "ownerId" | "proxyAddress" | "targets" | "isBrowsable" | "newBinding">;
+type Accepted = Pick<
+  MailAccepted,
+  | "bindingId"
+  | "ownerId"
+  | "proxyAddress"
+  | "targets"
+  | "unverifiedTargets"
+  | "skippedTargets"
+  | "isBrowsable"
+  | "newBinding"
+>;
+
+type Unverified = Omit<VerifiedAddress, "verifiedAt"> & { verifiedAt: null };
 
 const description = "Made for the first mail that came to it.";
 
@@ -46,8 +59,7 @@ async function createOne(
   address: EmailAddress,
 ): Promise<void> {
   const { bindingId: id, ownerId } = message;
-  // A rule may have sent this email elsewhere.
-  const { targets, isBrowsable } = message.newBinding ?? message;
+  const { targets, isBrowsable } = settingsOf(message);
   const { rows } = await tx.query<{ id: string; epoch: number }>(
     `select domain.id, epoch from domain join owner on owner.id = owner_id and closed_at is null
       where name = $1 and owner_id = $2 and state in ('verified', 'broken')`,
@@ -71,12 +83,25 @@ async function createOne(
     values ($1, $2, $3, $4, $5, true, $6, (select max(at) from (
         select verified_at as at from real_address where owner_id = $3 and address_key = $5
         union all select own_address_verified_at from owner where id = $3 and own_address_key = $5) as proof))
-    on conflict do nothing`;
+    on conflict do nothing returning ${verifiedColumns}`;
+  const heldFor = new Set(message.unverifiedTargets.map(({ addressId }) => addressId));
   for (const { addressId, address: target } of targets) {
     const { emailAddress } = parseEmailAddress(target);
-    if (emailAddress) await tx.query(insert, [addressId, id, ownerId, target, emailAddress.key, false]);
+    if (!emailAddress) continue;
+    const values = [addressId, id, ownerId, target, emailAddress.key, false];
+    const { rows: inserted } = await tx.query<VerifiedAddress | Unverified>(insert, values);
+    // It was verified after the email was held for it.
+    const verified = inserted.filter((row): row is VerifiedAddress => row.verifiedAt !== null);
+    if (heldFor.has(addressId)) await publishVerified(tx, verified);
   }
   if (targets.length > 0) return;
   const internal = generateInternalAddress(domains).emailAddress;
   await tx.query(insert, [derivedId(id, "internal"), id, ownerId, internal.spelling, internal.key, true]);
+}
+
+/** A rule may have sent this email elsewhere. Those that are yet to be verified are the binding's as well. */
+function settingsOf({ newBinding, ...email }: Accepted) {
+  const { targets, unverifiedTargets, isBrowsable } = newBinding ?? email;
+  const skipped = newBinding ? [] : email.skippedTargets.filter(({ reason }) => reason === "unverified");
+  return { targets: [...targets, ...unverifiedTargets, ...skipped], isBrowsable };
 }

@@ -1,9 +1,9 @@
 import type { z } from "zod";
 import { recordSet } from "../../platform/db/record-set.ts";
-import type { Database, Queryable } from "../../platform/db/types.ts";
+import type { Database, Queryable, Transaction } from "../../platform/db/types.ts";
 import { invalidField } from "../../platform/errors.ts";
 import { isId } from "../../platform/ids.ts";
-import { parseEmailAddress } from "../addresses/email-address.ts";
+import { type EmailAddress, parseEmailAddress, withReplaced } from "../addresses/email-address.ts";
 import { localPartKey } from "../addresses/local-part.ts";
 import type { ServedDomains } from "../addresses/served-domains.ts";
 import type { bindingsContract } from "../contract.ts";
@@ -71,6 +71,37 @@ export async function setPatterns(
     );
   });
   return listPatterns(db, ownerId, domainId);
+}
+
+/**
+ * Has every pattern of an account lead to another address in place of one. Its owner is locked.
+ * @returns whether there was any @throws Refusal Forbidden where one is outside a key's restrictions
+ */
+export async function replaceInPatterns(
+  tx: Transaction,
+  { ownerId, restrictions }: { ownerId: string; restrictions: KeyRestrictions },
+  replaced: { old: EmailAddress; wanted: EmailAddress },
+): Promise<boolean> {
+  const { rows } = await tx.query<Pattern & { domainId: string; name: string; position: number }>(
+    `select domain_id, domain.name, position, glob, targets, creates, per_hour
+       from pattern join domain on domain.id = domain_id where owner_id = $1`,
+    [ownerId],
+  );
+  const changed = rows.flatMap((row) => {
+    const targets = withReplaced(row.targets, replaced);
+    return targets ? [{ row, targets }] : [];
+  });
+  for (const { row, targets } of changed) {
+    restrictions.checkDomain(row.name);
+    checkPatterns(restrictions, [row, { ...row, targets }]);
+    const { domainId, position } = row;
+    await tx.query("update pattern set targets = $3 where domain_id = $1 and position = $2", [
+      domainId,
+      position,
+      targets,
+    ]);
+  }
+  return changed.length > 0;
 }
 
 /**

@@ -6,6 +6,8 @@ import { parseEmailAddress } from "../addresses/email-address.ts";
 export interface TargetState {
   /** It is verified, and switched on, in a binding or as the account's own address. */
   readonly isLive: boolean;
+  /** It is switched on in a binding, and yet to be verified. */
+  readonly isUnverified: boolean;
   readonly isSuspended: boolean;
   readonly isSuspendedRecently: boolean;
 }
@@ -14,14 +16,15 @@ const askedTargets = recordSet({ ownerId: "uuid", key: "text" });
 
 const states = `
   select asked.position,
-         exists (select from real_address where owner_id = asked.owner_id and address_key = asked.key and verified_at is not null and is_enabled)
-         or suspension.at is null and exists (
+         coalesce(known.is_verified, false) or known.suspended_at is null and exists (
            select from owner where id = asked.owner_id and own_address_key = asked.key and own_address_verified_at is not null) as is_live,
-         suspension.at is not null as is_suspended, coalesce(suspension.at > now() - make_interval(days => $1), false) as is_suspended_recently
+         coalesce(known.is_unverified, false) as is_unverified, known.suspended_at is not null as is_suspended,
+         coalesce(known.suspended_at > now() - make_interval(days => $1), false) as is_suspended_recently
     from ${askedTargets.fromOrdered("asked", 2)}
     cross join lateral (
-      select max(suspended_at) as at from real_address
-       where owner_id = asked.owner_id and address_key = asked.key and not is_enabled) as suspension`;
+      select bool_or(is_enabled and verified_at is not null) as is_verified, bool_or(is_enabled and verified_at is null) as is_unverified,
+             max(suspended_at) filter (where not is_enabled) as suspended_at
+        from real_address where owner_id = asked.owner_id and address_key = asked.key) as known`;
 
 /** Of each target of an account, its state: a pattern keeps what was proved when it was set, and the proof may be gone. */
 export async function targetStates(
@@ -44,7 +47,7 @@ export async function targetStates(
       return [`${ownerId} ${key}`, row];
     }),
   );
-  const gone = { isLive: false, isSuspended: false, isSuspendedRecently: false };
+  const gone = { isLive: false, isUnverified: false, isSuspended: false, isSuspendedRecently: false };
   return (ownerId, target) => known.get(`${ownerId} ${keyOf(target)}`) ?? gone;
 }
 

@@ -123,22 +123,29 @@ function resolve({ address, key, domain, pattern: { targets, perHour } }: Found,
   const remaining = remainingNewAddresses(domain, perHour);
   if (remaining <= 0) return { outcome: "limited", address };
   const states = targets.map((target) => stateOf(domain.ownerId, target));
-  const live = targets.filter((_, at) => states[at]?.isLive);
   const bindingId = derivedId(domain.id, domain.epoch, key);
+  const withState = (isWanted: (state: TargetState) => boolean) =>
+    targets.flatMap((address, at) => {
+      const state = states[at];
+      return state && isWanted(state) ? [{ addressId: derivedId(bindingId, address), address }] : [];
+    });
+  const live = withState(({ isLive }) => isLive);
+  const unverified = withState(({ isLive, isUnverified }) => isUnverified && !isLive);
+  const isHeld = live.length === 0;
   const route: z.output<typeof Route> = {
     bindingId,
     ownerId: domain.ownerId,
     proxyAddress: key,
-    targets: live.map((target) => ({ addressId: derivedId(bindingId, target), address: target })),
+    targets: live,
     callbackUrl: "",
     isBrowsable: targets.length === 0,
     isStorageFull: domain.isStorageFull,
-    unverifiedTargets: [],
-    skippedTargets: [],
+    unverifiedTargets: isHeld ? unverified : [],
+    skippedTargets: isHeld ? [] : unverified.map((target) => ({ ...target, reason: "unverified" })),
     answers: false,
     hasBlockedContacts: false,
     rules: [],
-    refusal: refusalOf(domain, targets.length === 0 || live.length > 0, states),
+    refusal: refusalOf(domain, targets.length === 0 || live.length + unverified.length > 0, states),
     newAddress: { domainId: domain.id, perHour, remaining },
   };
   return { outcome: "route", address, route };

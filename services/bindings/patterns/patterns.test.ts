@@ -188,8 +188,8 @@ test("a target counts while it is verified and switched on; without any the mail
   await set({ glob: "both", targets: [own, target] }, { glob: "*", targets: [target] });
   const [late] = await resolve("late");
   for (const [what, refusal] of [
-    ["verified_at = null", { reason: "switched-off", isTemporary: false }],
-    ["verified_at = now(), is_enabled = false, suspended_at = now()", { reason: "suspended", isTemporary: true }],
+    ["is_enabled = false", { reason: "switched-off", isTemporary: false }],
+    ["suspended_at = now()", { reason: "suspended", isTemporary: true }],
   ] as const) {
     await change(what);
     expect(await resolve("one", "both")).toMatchObject([
@@ -197,7 +197,7 @@ test("a target counts while it is verified and switched on; without any the mail
       { route: { targets: [{ address: own }], refusal: null } },
     ]);
   }
-  await change("verified_at = null");
+  await change("verified_at = null, is_enabled = true, suspended_at = null");
   if (late?.outcome !== "route") throw new Error("no route");
   const { bindingId, proxyAddress, targets } = late.route;
   const mail = { emailId: newId(), bindingId, ownerId, proxyAddress, targets, isBrowsable: false };

@@ -92,7 +92,7 @@ export function generateInternalAddress(domains: ServedDomains): GivenAddress {
 export async function checkNotServed(
   queryable: Queryable,
   domains: ServedDomains,
-  addresses: readonly GivenAddress[],
+  addresses: readonly Pick<GivenAddress, "emailAddress" | "field">[],
 ): Promise<void> {
   const served = await domains.served(
     queryable,

@@ -1,8 +1,13 @@
 import type { z } from "zod";
+import type { Transaction } from "../../platform/db/types.ts";
+import { invalidField } from "../../platform/errors.ts";
+import type { EmailAddress } from "../addresses/email-address.ts";
 import type { bindingsContract } from "../contract.ts";
-import { lockOwner } from "../owners/owners.ts";
+import { replaceInPatterns } from "../patterns/domain-patterns.ts";
 import type { BindingDependencies } from "../proxy-bindings/create.ts";
 import { selectBindings } from "../proxy-bindings/rows.ts";
+import { replaceInRules } from "../rules/manage-rules.ts";
+import { changeRules } from "../rules/positions.ts";
 import { KeyRestrictions } from "../targets/key-restrictions.ts";
 import { checkAddress } from "../validation.ts";
 import { checkNotServed, readAddressSet, replaceRealAddresses } from "./real-addresses.ts";
@@ -10,9 +15,10 @@ import { checkNotServed, readAddressSet, replaceRealAddresses } from "./real-add
 type Replacement = z.output<typeof bindingsContract.procedures.replaceRealAddress.input>;
 
 /**
- * Has every binding of an account lead to another address in place of one. The new one is sent one link, unless it is verified.
+ * Has every binding, pattern and rule of an account lead to another address in place of one. The new one is sent one link, unless it is
+ * verified, and gets no mail before.
  * @returns how many bindings were changed
- * @throws Refusal ValidationFailed, Forbidden where a binding is outside a key's restrictions; nothing is changed then
+ * @throws Refusal ValidationFailed, also where no binding has the new one, so that nothing could verify it; Forbidden where one is outside a key's restrictions; nothing is changed then
  */
 export async function replaceEverywhere(
   { db, domains, links, owners }: BindingDependencies,
@@ -21,8 +27,8 @@ export async function replaceEverywhere(
   const old = checkAddress("oldEmail", oldAddress);
   const wanted = checkAddress("newEmail", newAddress);
   await owners.ensureKnown(ownerId);
-  return db.tx(async (tx) => {
-    await lockOwner(tx, ownerId);
+  return changeRules(db, ownerId, async (tx) => {
+    await checkNotServed(tx, domains, [{ emailAddress: wanted, field: "newEmail" }]);
     const restrictions = await KeyRestrictions.of(tx, ownerId, apiKey);
     const bindings = await selectBindings(
       tx,
@@ -41,7 +47,6 @@ export async function replaceEverywhere(
         addresses.map(({ emailAddress }) => emailAddress),
         undefined,
       );
-      await checkNotServed(tx, domains, addresses);
       const unverified = await replaceRealAddresses(tx, { bindingId: binding.id, ownerId, domains }, addresses);
       // The link verifies the address in all of them.
       if (unverified.length > 0 && !isLinkSent) {
@@ -49,6 +54,24 @@ export async function replaceEverywhere(
         isLinkSent = true;
       }
     }
+    const isReplaced = [
+      await replaceInPatterns(tx, { ownerId, restrictions }, { old, wanted }),
+      await replaceInRules(tx, { ownerId, apiKey }, { old, wanted }),
+    ];
+    if (isReplaced.includes(true)) await checkVerifiable(tx, ownerId, wanted);
     return bindings.length;
   });
+}
+
+/** @throws Refusal ValidationFailed for an address that is not verified, and in no binding by whose link it could be */
+async function checkVerifiable(tx: Transaction, ownerId: string, { key }: EmailAddress): Promise<void> {
+  const { rowCount } = await tx.query(
+    `select from real_address where owner_id = $1 and address_key = $2
+     union all select from owner where id = $1 and own_address_key = $2 and own_address_verified_at is not null limit 1`,
+    [ownerId, key],
+  );
+  if (rowCount > 0) return;
+  const sentence =
+    "the address is not verified, and only patterns or rules lead to the old one: give it to a proxy address first.";
+  throw invalidField("newEmail", sentence);
 }

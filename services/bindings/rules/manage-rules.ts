@@ -3,6 +3,7 @@ import type { z } from "zod";
 import type { Database, Transaction } from "../../platform/db/types.ts";
 import { invalidField } from "../../platform/errors.ts";
 import { isId, newId } from "../../platform/ids.ts";
+import { type EmailAddress, withReplaced } from "../addresses/email-address.ts";
 import type { ServedDomains } from "../addresses/served-domains.ts";
 import type { bindingsContract } from "../contract.ts";
 import { checkName } from "../validation.ts";
@@ -20,7 +21,7 @@ import {
   selectRule,
   selectRules,
 } from "./rows.ts";
-import { checkFormer, checkScopeRestrictions, readScope } from "./scope.ts";
+import { checkForwardTo, checkScopeRestrictions, readScope } from "./scope.ts";
 
 type Input<Name extends keyof typeof bindingsContract.procedures> = z.output<
   (typeof bindingsContract.procedures)[Name]["input"]
@@ -132,6 +133,29 @@ export async function removeRule(db: Database, { ownerId, id, apiKey }: Input<"r
   );
 }
 
+/**
+ * Has every rule of an account forward to another address in place of one. In `changeRules`.
+ * @returns whether there was any
+ * @throws Refusal Forbidden where one is outside a key's restrictions, ValidationFailed where the new ones have too many characters
+ */
+export async function replaceInRules(
+  tx: Transaction,
+  { ownerId, apiKey }: { ownerId: string; apiKey: Input<"putRule">["apiKey"] },
+  replaced: { old: EmailAddress; wanted: EmailAddress },
+): Promise<boolean> {
+  const forwarding = await selectRules(tx, "where owner_id = $1 and actions ? 'forwardTo'", [ownerId]);
+  const changed = forwarding.flatMap((rule) => {
+    const forwardTo = withReplaced(rule.actions.forwardTo ?? [], replaced);
+    return forwardTo ? [{ rule, actions: { ...rule.actions, forwardTo } }] : [];
+  });
+  for (const { rule, actions } of changed) {
+    checkForwardTo(await requireChangeable(tx, { ownerId, apiKey }, rule), { actions });
+    await write(tx, { ...rule, actions });
+  }
+  if (changed.length > 0) await checkRuleQuota(tx, ownerId);
+  return changed.length > 0;
+}
+
 /** A rule that is there, in a key's restrictions. @throws Refusal Forbidden */
 async function requireChangeable(
   tx: Transaction,
@@ -139,7 +163,7 @@ async function requireChangeable(
   former: Rule,
 ) {
   const restrictions = await checkScopeRestrictions(tx, asked, former);
-  checkFormer(restrictions, former);
+  checkForwardTo(restrictions, former);
   return restrictions;
 }
 

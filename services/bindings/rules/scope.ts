@@ -56,8 +56,8 @@ export async function checkScopeRestrictions(
   return restrictions;
 }
 
-/** Of a rule that is there. @throws Refusal Forbidden where it forwards out of a key's restrictions */
-export function checkFormer(restrictions: KeyRestrictions, { actions }: Rule): void {
+/** Of a rule that was not given by the key. @throws Refusal Forbidden where it forwards out of a key's restrictions */
+export function checkForwardTo(restrictions: KeyRestrictions, { actions }: Pick<Rule, "actions">): void {
   const addresses = (actions.forwardTo ?? []).map((address) => parseEmailAddress(address).emailAddress ?? { key: "" });
   restrictions.checkTargets(addresses, undefined);
 }

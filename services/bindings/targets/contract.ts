@@ -75,7 +75,7 @@ export const extensionProcedures = {
     }),
     output: z.object({ isEnabled: z.boolean() }),
   },
-  /** In every binding that leads to it; the new address is sent a link. */
+  /** In every binding, pattern and rule that leads to it; the new address is sent a link, and gets no mail before it is verified. */
   replaceRealAddress: {
     kind: "mutation",
     input: z.object({

@@ -112,6 +112,8 @@ function ruleOf({ id: ruleId, title, effects, subjectTag }: NonNullable<Email["a
   return { rule: { ruleId, title, effects: [...effects], subjectTag } };
 }
 
-function newBindingOf({ formerRoute: { targets, isBrowsable } }: NonNullable<Email["applied"]>) {
-  return { targets, isBrowsable };
+function newBindingOf({ formerRoute }: NonNullable<Email["applied"]>) {
+  const { targets, unverifiedTargets, skippedTargets, isBrowsable } = formerRoute;
+  const skipped = skippedTargets.filter(({ reason }) => reason === "unverified");
+  return { targets, unverifiedTargets: [...unverifiedTargets, ...skipped], isBrowsable };
 }

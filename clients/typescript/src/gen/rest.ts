@@ -1179,7 +1179,7 @@ export interface RestOperations {
     };
     answer: Nothing;
   };
-  /** Put another real address in the place of one, in all proxy bindings */
+  /** Put another real address in the place of one, in all proxy bindings, patterns and rules */
   replaceRealEmail: {
     path: Record<string, never>;
     query: Record<string, never>;

@@ -13,8 +13,9 @@ import { websiteEndpoints } from "./websites.ts";
 const replaceRealEmail = endpoint({
   name: "replaceRealEmail",
   tag: "Other programs",
-  summary: "Put another real address in the place of one, in all proxy bindings",
-  description: "The new address is sent a link, unless it is verified already.",
+  summary: "Put another real address in the place of one, in all proxy bindings, patterns and rules",
+  description:
+    "The new address is sent a link, unless it is verified already, and gets no mail before. Where patterns or rules alone lead to the old one, it has to be verified.",
   method: "POST",
   path: "/api/v1/emails/replace",
   credentials: "token or bearer",

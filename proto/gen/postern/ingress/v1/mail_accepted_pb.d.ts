@@ -217,6 +217,13 @@ export declare type NewBinding = Message<"postern.ingress.v1.NewBinding"> & {
    * @generated from field: bool is_browsable = 2;
    */
   isBrowsable: boolean;
+
+  /**
+   * As well, those that are yet to be verified.
+   *
+   * @generated from field: repeated postern.ingress.v1.Target unverified_targets = 3;
+   */
+  unverifiedTargets: Target[];
 };
 
 /**
