@@ -1,5 +1,8 @@
+import { resolve } from "node:path";
 import { type Environment, loadConfig } from "../platform/config.ts";
+import { hasCluster } from "../platform/db/embedded/cluster.ts";
 import type { Database } from "../platform/db/types.ts";
+import { ConfigurationError } from "../platform/errors.ts";
 import { inProcessClient } from "../platform/rpc/client.ts";
 import type { Client, Contract } from "../platform/rpc/contract.ts";
 import { createHost, hostConfig } from "../platform/runtime/host.ts";
@@ -37,18 +40,37 @@ export class Installation {
     return completeSettings(loadConfig(settingsConfig, this.environment));
   }
 
+  /** Whether any of these services keeps its data in the embedded database. */
+  isEmbedded(services = this.services): boolean {
+    const hasOwn = ({ name }: ServiceDefinition) => Boolean(this.environment[`${name.toUpperCase()}_DATABASE_URL`]);
+    return !this.environment["DATABASE_URL"] && services.some((service) => service.migrations && !hasOwn(service));
+  }
+
+  /**
+   * Whatever opens an embedded database makes it where there is none, as under a mistyped DATA_DIR.
+   * @throws ConfigurationError, also where it would be made
+   */
+  async requireThere(services = this.services): Promise<void> {
+    loadConfig(hostConfig(services), this.environment);
+    const { DATA_DIR } = this.settings();
+    if (this.isEmbedded(services) && !(await hasCluster(DATA_DIR)))
+      throw new ConfigurationError([`DATA_DIR: there is no installation under ${resolve(DATA_DIR)}`]);
+  }
+
   /** A service as its peers call it, built for this command alone. @throws ConfigurationError; Outage. */
   async service<C extends Contract>(contract: C): Promise<Client<C>> {
     const name = contract.service;
     const services = this.services.filter((service) => service.name === name);
+    await this.requireThere(services);
     const host = await createHost({ services, environment: this.environment, isQuiet: true });
     await host.start();
     this.#closing.push(() => host.stop());
     return inProcessClient(contract, () => host.service(name).serve);
   }
 
-  /** The stores of every service that keeps something; each is opened by `open`. @throws ConfigurationError; Outage. */
-  async stores(): Promise<{ open(service: ServiceDefinition): Promise<Database> }> {
+  /** The stores of every service that keeps something; each is opened by `open`. @param makes an embedded database that is not there @throws ConfigurationError; Outage. */
+  async stores({ makes = false } = {}): Promise<{ open(service: ServiceDefinition): Promise<Database> }> {
+    if (!makes) await this.requireThere();
     const settings = this.settings();
     const logger = createLogger(settings);
     const stores = new Stores({
@@ -76,9 +98,9 @@ export class Installation {
     return this.services.filter((service) => service.migrations);
   }
 
-  /** The databases of all services. @throws ConfigurationError; Outage. */
-  async databases(): Promise<ServiceDatabase[]> {
-    const stores = await this.stores();
+  /** The databases of all services. @param makes an embedded database that is not there @throws ConfigurationError; Outage. */
+  async databases({ makes = false } = {}): Promise<ServiceDatabase[]> {
+    const stores = await this.stores({ makes });
     const databases: ServiceDatabase[] = [];
     for (const service of this.storedServices())
       databases.push({ service: service.name, db: await stores.open(service) });

@@ -10,7 +10,7 @@ export const migrate: Command = {
   async run(installation) {
     const schemas: { service: string; migrations: number; lastAppliedAt: string }[] = [];
     // A database is migrated as it is opened.
-    for (const { service, db } of await installation.databases()) {
+    for (const { service, db } of await installation.databases({ makes: true })) {
       const { rows } = await db.query<{ count: number; last: string }>(
         "select count(*)::int as count, max(applied_at) as last from schema_migration",
       );

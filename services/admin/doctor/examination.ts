@@ -26,8 +26,8 @@ const besidePool = 3;
 
 /** Looks at everything that the installation stands on; one fault does not hide the next. */
 export async function examine(installation: Installation): Promise<CheckResult[]> {
-  const configuration = examineConfiguration(installation);
-  // Nothing else can be looked for with a configuration that cannot be read.
+  const configuration = await examineConfiguration(installation);
+  // Nothing else can be looked for with a configuration that cannot be read, or where there is no installation.
   if (configuration.some((result) => !result.isGood)) return configuration;
   return [
     ...configuration,
@@ -41,9 +41,9 @@ export async function examine(installation: Installation): Promise<CheckResult[]
   ];
 }
 
-function examineConfiguration({ services, environment }: Installation): CheckResult[] {
+async function examineConfiguration(installation: Installation): Promise<CheckResult[]> {
   try {
-    loadConfig(hostConfig(services), environment);
+    await installation.requireThere();
     return [{ check: "configuration", isGood: true, detail: "every variable can be read" }];
   } catch (error) {
     if (!(error instanceof ConfigurationError)) throw error;

@@ -7,9 +7,8 @@ const bytesPerMib = 1024 ** 2;
 
 /** The files that messages lie in, beside an embedded database: whether all are there that rows speak of, to their ends. Their contents, `reconcile` reads. */
 export async function examineSegments(installation: Installation): Promise<CheckResult[]> {
-  const { DATA_DIR, DATABASE_URL } = installation.settings();
-  const hasOwnDatabase = (name: string) => Boolean(installation.environment[`${name.toUpperCase()}_DATABASE_URL`]);
-  if (DATABASE_URL || installation.storedServices().every(({ name }) => hasOwnDatabase(name))) return [];
+  if (!installation.isEmbedded()) return [];
+  const { DATA_DIR } = installation.settings();
   const look = async () => {
     let count = 0;
     let sizeBytes = 0;
