@@ -1,8 +1,10 @@
+import { KeyObject, webcrypto } from "node:crypto";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { openDatabase } from "../../services/platform/db/database.ts";
 import { startEmbeddedPostgres } from "../../services/platform/db/embedded.ts";
+import { dayMs } from "../../services/platform/durations.ts";
 import { testCertificate } from "../support/http/certificate.ts";
 import { silentLogger } from "../support/peers/database.ts";
 import { DnsServer, type Zone } from "../support/peers/dns-server.ts";
@@ -75,6 +77,58 @@ test("a certificate has to be for every host, with its key, and in time", async 
   expect(await verdictOf({ MAIL_HOSTS: "mx1.proxy.example" })).toMatch(/^BAD .*not for mx1\.proxy\.example$/);
   await writeFile(key, (await testCertificate("proxy.example")).key);
   expect(await verdictOf()).toMatch(/^BAD .*is not the key of/);
+});
+
+/** A certificate of an authority, PEM, each good for so many days. */
+async function issued({ certificateDays, authorityDays }: { certificateDays: number; authorityDays: number }) {
+  await import("reflect-metadata");
+  const { X509CertificateGenerator } = await import("@peculiar/x509");
+  const signingAlgorithm = { name: "ECDSA", namedCurve: "P-256", hash: "SHA-256" };
+  const pair = () => webcrypto.subtle.generateKey(signingAlgorithm, true, ["sign", "verify"]);
+  const [own, keys] = [await pair(), await pair()];
+  const notBefore = new Date(Date.now() - 1_000);
+  // Half a day more, which whole days leave out.
+  const endOf = (days: number) => new Date(Date.now() + (days + 0.5) * dayMs);
+  const name = "CN=authority";
+  const generated = { notBefore, signingAlgorithm };
+  const authority = await X509CertificateGenerator.createSelfSigned({
+    ...generated,
+    ...{ name, keys, notAfter: endOf(authorityDays) },
+  });
+  const certificate = await X509CertificateGenerator.create({
+    ...generated,
+    ...{ subject: "CN=postern", issuer: name, signingKey: keys.privateKey, publicKey: own.publicKey },
+    notAfter: endOf(certificateDays),
+  });
+  const key = KeyObject.from(own.privateKey).export({ type: "pkcs8", format: "pem" }).toString();
+  return { key, cert: certificate.toString("pem"), ca: authority.toString("pem") };
+}
+
+test("a certificate between services, and its authority, have to be in time", async () => {
+  const paths = {
+    key: join(own.dataDir, "tls.key"),
+    cert: join(own.dataDir, "tls.crt"),
+    ca: join(own.dataDir, "ca.crt"),
+  };
+  const verdictOf = async (files: { key: string; cert: string; ca: string }) => {
+    for (const kind of ["key", "cert", "ca"] as const) await writeFile(paths[kind], files[kind]);
+    const { key: INTERNAL_TLS_KEY, cert: INTERNAL_TLS_CERT, ca: INTERNAL_TLS_CA } = paths;
+    const { answer } = await own.admin("doctor", { INTERNAL_TLS_KEY, INTERNAL_TLS_CERT, INTERNAL_TLS_CA });
+    return /^\w+ +TLS between services +(.*)$/m.exec(answer)?.[0];
+  };
+  expect((await own.admin("doctor")).answer).toMatch(/^good +TLS between services +not set: over plain HTTP$/m);
+  const former = await issued({ certificateDays: 90, authorityDays: 3 });
+  const renewed = await issued({ certificateDays: 40, authorityDays: 400 });
+  expect(await verdictOf(renewed)).toMatch(
+    /^good .*a certificate good for 40 days, of an authority good for 400 days$/,
+  );
+  expect(await verdictOf({ ...renewed, ca: former.ca + renewed.ca })).toMatch(/^good .* 40 days, .* 400 days$/);
+  expect(await verdictOf(former)).toMatch(/^BAD .*the authority ends \w+ +\d+ .* GMT$/);
+  const ending = await issued({ certificateDays: 3, authorityDays: 400 });
+  expect(await verdictOf(ending)).toMatch(/^BAD .*the certificate ends \w+ +\d+ .* GMT$/);
+  expect(await verdictOf({ ...renewed, ca: former.ca })).toMatch(
+    /^BAD .*no authority in \S+ca\.crt issued the certificate$/,
+  );
 });
 
 test("a database server that has no room for a process more is said before a rollout finds out", async () => {

@@ -10,7 +10,7 @@ import { poolSizeOf } from "../../platform/runtime/stores.ts";
 import { createLimits } from "../../platform/security/rate-limits.ts";
 import { createLogger } from "../../platform/telemetry/logger.ts";
 import type { Installation } from "../installation.ts";
-import { examineCertificate } from "./certificate.ts";
+import { examineCertificate, examineInternalCertificate } from "./certificate.ts";
 import { type CheckResult, check, forOperator } from "./check.ts";
 import { examineDns } from "./dns.ts";
 import { examineSegments } from "./segments.ts";
@@ -37,6 +37,7 @@ export async function examine(installation: Installation): Promise<CheckResult[]
     await examineBus(installation),
     await examineCounters(installation),
     await examineCertificate(installation),
+    await examineInternalCertificate(installation),
     ...(await examineDns(installation)),
   ];
 }

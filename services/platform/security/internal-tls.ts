@@ -59,17 +59,33 @@ export function peerAgent(tls: Pick<InternalTls, "follow"> | undefined, options:
   return () => agent;
 }
 
+type InternalTlsConfig = ConfigOf<typeof internalTlsConfig>;
+
 /** @throws ConfigurationError where one of the three is without the others, or they cannot be used. */
-export async function loadInternalTls(config: ConfigOf<typeof internalTlsConfig>): Promise<InternalTls | undefined> {
+export async function loadInternalTls(config: InternalTlsConfig): Promise<InternalTls | undefined> {
+  const paths = pathsOf(config);
+  return paths && new InternalTls(paths, await readFiles(paths));
+}
+
+/** What the files hold. @throws as loadInternalTls does */
+export async function readInternalTls(config: InternalTlsConfig): Promise<Required<KeyFiles> | undefined> {
+  const paths = pathsOf(config);
+  return paths && readFiles(paths);
+}
+
+const variables = "INTERNAL_TLS_CERT, INTERNAL_TLS_KEY, INTERNAL_TLS_CA";
+
+function pathsOf(config: InternalTlsConfig): Required<KeyFiles> | undefined {
   const { INTERNAL_TLS_CERT: cert, INTERNAL_TLS_KEY: key, INTERNAL_TLS_CA: ca } = config;
   if (!cert && !key && !ca) return undefined;
-  const variables = "INTERNAL_TLS_CERT, INTERNAL_TLS_KEY, INTERNAL_TLS_CA";
   if (!cert || !key || !ca) throw new ConfigurationError([`${variables}: expected all three or none`]);
-  const paths = { cert, key, ca };
-  const files = await readKeyFiles(paths).catch((error: unknown) => {
+  return { cert, key, ca };
+}
+
+function readFiles(paths: Required<KeyFiles>): Promise<Required<KeyFiles>> {
+  return readKeyFiles(paths).catch((error: unknown) => {
     throw new ConfigurationError([
       `${variables}: expected a certificate, its key and an authority, PEM: ${messageOf(error)}`,
     ]);
   });
-  return new InternalTls(paths, files);
 }
