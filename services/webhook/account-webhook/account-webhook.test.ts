@@ -200,3 +200,23 @@ test("nothing is left of an account that is closed", async () => {
   for (const table of ["account_webhook", "event_call"])
     expect((await db.query(`select from ${table} where owner_id = $1`, [ownerId])).rows).toEqual([]);
 });
+
+test("one that is set while the former is removed is told of events", async () => {
+  const [service, ownerId] = [await webhook(), newId()];
+  const set = () =>
+    service.client.setAccountWebhook({ ownerId, url: "http://127.0.0.1/hook", kinds: [], bindingIds: [] });
+  await set();
+  let settingAgain: Promise<unknown> = Promise.resolve();
+  service.beforePush = async (isPushed) => {
+    if (isPushed) return;
+    let isSet = false;
+    settingAgain = set().then(() => (isSet = true));
+    const waits =
+      "select from pg_locks where locktype = 'advisory' and not granted and database = (select oid from pg_database where datname = current_database())";
+    await eventually(async () => expect(isSet || (await db.query(waits)).rowCount > 0).toBe(true));
+  };
+  await service.client.removeAccountWebhook({ ownerId });
+  await settingAgain;
+  expect((await service.client.accountWebhook({ ownerId })).webhook).not.toBeNull();
+  expect(service.pushed).toContain(ownerId);
+});

@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import { AccountEvent, type mailboxContract } from "../../mailbox/contract.ts";
-import type { Database, Queryable } from "../../platform/db/types.ts";
+import type { Database, Queryable, Transaction } from "../../platform/db/types.ts";
 import { invalidField } from "../../platform/errors.ts";
 import { isId } from "../../platform/ids.ts";
 import type { CallbackUrls } from "../../platform/net/callback-urls.ts";
@@ -43,10 +43,11 @@ export async function setAccountWebhook(
   if (!kinds.every((kind) => known.includes(kind))) throw invalidField("kinds", `must be some of ${known.join(", ")}.`);
   if (bindingIds.length > maxBindings) throw invalidField("bindingIds", `has more than ${maxBindings} ids.`);
   if (!bindingIds.every(isId)) throw invalidField("bindingIds", "has something that is no id.");
-  // First of all, so that no event is missed that happens once this is answered.
-  await mailbox.pushEvents({ ownerId, isPushed: true });
   return db.tx(
     async (tx) => {
+      await lockEvents(tx, ownerId);
+      // First of all, so that no event is missed that happens once this is answered.
+      await mailbox.pushEvents({ ownerId, isPushed: true });
       const { rows } = await tx.query<WebhookRow & { isCreated: boolean }>(
         `insert into account_webhook as webhook (owner_id, url, host, kinds, binding_ids) values ($1, $2, $3, $4, $5)
          on conflict (owner_id) do update set url = excluded.url, host = excluded.host, kinds = excluded.kinds,
@@ -79,7 +80,17 @@ export async function removeAccountWebhook(
     },
     { attempts: 3 },
   );
-  await mailbox.pushEvents({ ownerId, isPushed: false });
+  // Of its own: whatever fails in it, a webhook that is there has its events.
+  await db.tx(async (tx) => {
+    await lockEvents(tx, ownerId);
+    const { rowCount } = await tx.query("select from account_webhook where owner_id = $1", [ownerId]);
+    if (rowCount === 0) await mailbox.pushEvents({ ownerId, isPushed: false });
+  });
+}
+
+/** While a webhook is set, nobody ends its events for one that was removed. */
+async function lockEvents(tx: Transaction, ownerId: string): Promise<void> {
+  await tx.query("select pg_advisory_xact_lock(hashtextextended($1, 0))", [`events of ${ownerId}`]);
 }
 
 /** Cancels the waiting calls of accounts. */

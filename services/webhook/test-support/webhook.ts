@@ -41,6 +41,8 @@ export class WebhookUnderTest {
   readonly callbackUrls = new Map<string, string>();
   /** Accounts whose events mailbox publishes. */
   readonly pushed = new Set<string>();
+  /** Awaited before mailbox does what it is asked to with the events of an account. */
+  beforePush: (isPushed: boolean) => Promise<void> = async () => undefined;
   /** Thrown, one after the other, by whichever peer is asked, before it answers again. */
   readonly troubles: { mailbox: Error[]; auth: Error[]; bindings: Error[] } = { mailbox: [], auth: [], bindings: [] };
   readonly #db: Database;
@@ -135,6 +137,7 @@ export class WebhookUnderTest {
   #pushing() {
     return {
       pushEvents: async ({ ownerId, isPushed }: { ownerId: string; isPushed: boolean }) => {
+        await this.beforePush(isPushed);
         if (isPushed) this.pushed.add(ownerId);
         else this.pushed.delete(ownerId);
         return {};
