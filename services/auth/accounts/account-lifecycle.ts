@@ -4,7 +4,7 @@ import { AccountClosedSchema } from "../../../proto/gen/postern/auth/v1/account_
 import { AccountDisabledSchema } from "../../../proto/gen/postern/auth/v1/account_disabled_pb.js";
 import { AccountEnabledSchema } from "../../../proto/gen/postern/auth/v1/account_enabled_pb.js";
 import { topics } from "../../../proto/topics.ts";
-import type { Database } from "../../platform/db/types.ts";
+import type { Database, Transaction } from "../../platform/db/types.ts";
 import { event, type OutgoingEvent, publish } from "../../platform/events/outbox/outbox.ts";
 import type { ApiKeys } from "../api-keys/api-keys.ts";
 import type { Actor, OperatorAudit } from "../operators/audit.ts";
@@ -40,11 +40,12 @@ export class AccountLifecycle {
 
   /**
    * Nothing of this account authenticates any more; its sessions, its API token and its API keys are deleted (account.disabled).
-   * Doing it again publishes the event again. @throws Refusal NotFound.
+   * Doing it again publishes the event again. @throws Refusal NotFound; as lockAccountFor of an operator.
    */
   async disable(username: string, actor: Actor): Promise<Account> {
     checkUsername(username);
     return this.#db.tx(async (tx) => {
+      await lockActor(tx, actor, username);
       const { rows } = await tx.query<ChangedRow>(
         `update account set disabled_at = coalesce(disabled_at, now()), is_disabling_announced = true
           where username_key = $1 returning ${changedColumns}`,
@@ -60,10 +61,11 @@ export class AccountLifecycle {
     });
   }
 
-  /** Its owner can sign in again, with the password and factors it had (account.enabled). @throws Refusal NotFound. */
+  /** Its owner can sign in again, with the password and factors it had (account.enabled). @throws as `disable` */
   async enable(username: string, actor: Actor): Promise<Account> {
     checkUsername(username);
     return this.#db.tx(async (tx) => {
+      await lockActor(tx, actor, username);
       const { rows } = await tx.query<ChangedRow>(
         `update account set disabled_at = null, is_disabling_announced = false where username_key = $1 returning ${changedColumns}`,
         [usernameKey(username)],
@@ -110,6 +112,16 @@ export class AccountLifecycle {
     this.#tokens.apiTokens.forget(accountId);
     this.#tokens.apiKeys.forget(accountId);
   }
+}
+
+/** Both accounts in one order: of two operators who act on each other, the second waits, and finds what became of its session. */
+async function lockActor(tx: Transaction, actor: Actor, username: string): Promise<void> {
+  if (actor === "command") return;
+  await tx.query("select from account where id = $1 or username_key = $2 order by id for update", [
+    actor.accountId,
+    usernameKey(username),
+  ]);
+  await lockAccountFor(tx, actor);
 }
 
 function disabledEvent({ id: accountId, changedAt }: Pick<ChangedRow, "id" | "changedAt">): OutgoingEvent {

@@ -101,6 +101,36 @@ test.each(mutations)("it %s", async (_what, mutation, variablesOf) => {
 
 const refused = { status: "rejected", reason: { kind: "FreshProofRequired" } };
 
+const setDisabled = `mutation ($id: ID!, $isDisabled: Boolean!) {
+  setAccountDisabled(id: $id, isDisabled: $isDisabled) { account { id } }
+}`;
+
+test.each([true, false])("as an operator's it changes no account (isDisabled: %s)", async (isDisabled) => {
+  const other = { username: "other@example.org", password };
+  const { id } = await auth.client.addAccount(other);
+  if (!isDisabled) await auth.client.disableAccount(other);
+  const ask = () => auth.ask(setDisabled, { id, isDisabled }, { caller: { ...caller, isOperator: true } });
+  const outcome = await duringReset(auth, username, ask);
+  expect(outcome).toMatchObject({ status: "fulfilled", value: { kind: "FreshProofRequired" } });
+  expect((await auth.client.account({ id })).isDisabled).toBe(!isDisabled);
+});
+
+test("of two operators who disable each other at one moment, one does", async () => {
+  const other = { username: "other@example.org", password };
+  const { id } = await auth.client.addAccount(other);
+  const { id: sessionId } = await auth.client.signIn({ ...other, clientAddress });
+  const callers = [caller, { ...caller, accountId: id, username: other.username, sessionId }];
+  const outcomes = await Promise.all(
+    callers.map((each, at) => {
+      const variables = { id: callers[1 - at]?.accountId, isDisabled: true };
+      return auth.ask(setDisabled, variables, { caller: { ...each, isOperator: true } });
+    }),
+  );
+  expect(outcomes.filter(({ kind }) => kind === "done")).toHaveLength(1);
+  const accounts = await Promise.all(callers.map(({ accountId }) => auth.client.account({ id: accountId })));
+  expect(accounts.filter(({ isDisabled }) => isDisabled)).toHaveLength(1);
+});
+
 test("it turns no second factor off by a code", async () => {
   const [ofReset, code] = await recoveryCodes();
   const disable = `mutation ($code: String!) { disableTwoFactor(code: $code) { account { id } } }`;

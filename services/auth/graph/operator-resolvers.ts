@@ -35,8 +35,7 @@ export function operatorResolvers(components: AuthComponents): Resolvers<unknown
         request,
       ) => {
         const { username } = requireOperator(request);
-        const { accountId: actorId } = await provenOwner(components, request);
-        const actor = { id: actorId, username };
+        const actor = { ...(await provenOwner(components, request)), username };
         return { account: operators.setDisabled(actor, id, isDisabled) };
       },
     },

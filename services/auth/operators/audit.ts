@@ -1,12 +1,13 @@
 import type { Database, Transaction } from "../../platform/db/types.ts";
 import { newId } from "../../platform/ids.ts";
+import type { Requester } from "../accounts/account-lock.ts";
 import type { Account } from "../accounts/account-row.ts";
 
 const keptDays = 365;
 const sweepBatchSize = 5_000;
 
-/** Who acts: an account with the right, or somebody at the operator's command. */
-export type Actor = { id: string; username: string } | "command";
+/** Who acts: a session of an account with the right, or somebody at the operator's command. */
+export type Actor = (Requester & { username: string }) | "command";
 
 type OperatorActionKind =
   | "account.disabled"
@@ -35,10 +36,10 @@ export class OperatorAudit {
   }
 
   async record(tx: Transaction, actor: Actor, action: OperatorActionKind, account: Account): Promise<void> {
-    const { id, username } = actor === "command" ? { id: null, username: "command line" } : actor;
+    const { accountId, username } = actor === "command" ? { accountId: null, username: "command line" } : actor;
     await tx.query(
       `insert into operator_action (id, operator_id, operator, action, account_id, account) values ($1, $2, $3, $4, $5, $6)`,
-      [newId(), id, username, action, account.id, account.username],
+      [newId(), accountId, username, action, account.id, account.username],
     );
   }
 

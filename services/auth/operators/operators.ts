@@ -59,13 +59,9 @@ export class Operators {
     return rows.map((row) => ({ ...accountOf(row), lastSignInAt: row.lastSignInAt }));
   }
 
-  /** @throws Refusal NotFound; Conflict for the operator's own account, which nobody could enable again from here */
-  async setDisabled(
-    actor: { id: string; username: string },
-    id: string,
-    isDisabled: boolean,
-  ): Promise<OperatedAccount> {
-    if (id === actor.id)
+  /** @throws Refusal as lockAccountFor of the operator; NotFound; Conflict for the operator's own account, which nobody could enable again from here */
+  async setDisabled(actor: Exclude<Actor, "command">, id: string, isDisabled: boolean): Promise<OperatedAccount> {
+    if (id === actor.accountId)
       throw new Refusal("Conflict", { public: "This is your own account: another operator can disable it." });
     const { rows } = await this.#db.query<{ username: string }>(`select username from account where id = $1`, [
       isId(id) ? id : null,
