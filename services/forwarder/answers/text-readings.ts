@@ -1,8 +1,8 @@
-import { Tokenizer } from "htmlparser2";
 import { decodeCharset } from "../../message/coding/charset.ts";
 import { decodeFlowed } from "../../message/coding/flowed.ts";
 import type { Content } from "../../message/mime/content.ts";
 import { withoutEntities } from "./address-search.ts";
+import { readTokens } from "./markup-tokens.ts";
 
 /** What HTML shows, and where each of its characters stands in the source. */
 interface ShownHtml {
@@ -79,34 +79,25 @@ function shownText(html: string): string {
 
 /** @param show is given what is shown in order: pieces as they stand, references, and line breaks that stand for a tag */
 function readShown(html: string, show: (shown: string, begin: number, end: number) => void): void {
-  const ignore = (): void => undefined;
   const seeTag = (begin: number, end: number): void => {
     if (!inlineTag.test(html.slice(begin, Math.min(end, begin + longestTag)))) show("\n", begin, end);
   };
-  const tokenizer = new Tokenizer(
-    { xmlMode: false, decodeEntities: true },
-    {
-      ontext(begin, end) {
-        let at = begin;
-        for (const { 0: found, index } of html.slice(begin, end).matchAll(invisible)) {
-          show(html.slice(at, begin + index), at, begin + index);
-          at = begin + index + found.length;
-        }
-        show(html.slice(at, end), at, end);
-      },
-      onopentagname: seeTag,
-      onclosetag: seeTag,
-      ontextentity(code, end) {
-        const character = String.fromCodePoint(code).replaceAll(invisible, "");
-        show(character, html.lastIndexOf("&", end - 1), end);
-      },
-      ...{ onattribdata: ignore, onattribend: ignore, onattribentity: ignore, onattribname: ignore },
-      ...{ oncdata: ignore, oncomment: ignore, ondeclaration: ignore, onend: ignore },
-      ...{ onopentagend: ignore, onprocessinginstruction: ignore, onselfclosingtag: ignore },
+  readTokens(html, "html", {
+    ontext(begin, end) {
+      let at = begin;
+      for (const { 0: found, index } of html.slice(begin, end).matchAll(invisible)) {
+        show(html.slice(at, begin + index), at, begin + index);
+        at = begin + index + found.length;
+      }
+      show(html.slice(at, end), at, end);
     },
-  );
-  tokenizer.write(html);
-  tokenizer.end();
+    onopentagname: seeTag,
+    onclosetag: seeTag,
+    ontextentity(code, end) {
+      const character = String.fromCodePoint(code).replaceAll(invisible, "");
+      show(character, html.lastIndexOf("&", end - 1), end);
+    },
+  });
 }
 
 function asItIs(text: string): string {

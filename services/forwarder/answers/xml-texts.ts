@@ -1,5 +1,5 @@
-import { Tokenizer } from "htmlparser2";
 import { decodeCharset } from "../../message/coding/charset.ts";
+import { readTokens } from "./markup-tokens.ts";
 import { invisible } from "./text-readings.ts";
 
 /** What Office writes text in: w:t, a:t and t (ISO/IEC 29500-1 sections 17.3.3.31, 21.1.2.3.11 and 18.4.12). Between them is only how it looks. */
@@ -28,25 +28,16 @@ export function xmlTexts(bytes: Buffer): string[] {
     if (name === runText) isInRun = isOpening;
     else if (separators.has(name)) runs += "\n";
   };
-  const ignore = (): void => undefined;
-  const tokenizer = new Tokenizer(
-    { xmlMode: true, decodeEntities: true },
-    {
-      ontext: (begin, end) => show(xml.slice(begin, end)),
-      oncdata: (begin, end, offset) => show(xml.slice(begin, end - offset)),
-      ontextentity: (code) => show(String.fromCodePoint(code)),
-      onopentagname: (begin, end) => seeTag(nameOf(begin, end), true),
-      onclosetag: (begin, end) => seeTag(nameOf(begin, end), false),
-      onselfclosingtag() {
-        isInRun = false;
-      },
-      ...{ onattribdata: ignore, onattribend: ignore, onattribentity: ignore, onattribname: ignore },
-      ...{ oncomment: ignore, ondeclaration: ignore, onend: ignore, onopentagend: ignore },
-      onprocessinginstruction: ignore,
+  readTokens(xml, "xml", {
+    ontext: (begin, end) => show(xml.slice(begin, end)),
+    oncdata: (begin, end, offset) => show(xml.slice(begin, end - offset)),
+    ontextentity: (code) => show(String.fromCodePoint(code)),
+    onopentagname: (begin, end) => seeTag(nameOf(begin, end), true),
+    onclosetag: (begin, end) => seeTag(nameOf(begin, end), false),
+    onselfclosingtag() {
+      isInRun = false;
     },
-  );
-  tokenizer.write(xml);
-  tokenizer.end();
+  });
   return [...new Set([all, runs])].map((text) => text.replaceAll(invisible, ""));
 }
 
