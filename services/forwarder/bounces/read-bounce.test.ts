@@ -170,6 +170,8 @@ test("a recipient who is postmaster is no mailer of what is returned from there"
   );
   expect(readBounce(notice, true, "postmaster@x.example")).toBeUndefined();
   expect(readBounce(notice, true, "real@x.example")).toMatchObject({ kind: "failed" });
+  const international = Buffer.from(notice.toString().replace("x.example", "B\u00dcCHER.example"));
+  expect(readBounce(international, true, "postmaster@xn--bcher-kva.example")).toBeUndefined();
 });
 
 test("words count only where the sender is null, as a bounce's is", () => {

@@ -1,3 +1,4 @@
+import { comparableAddress } from "../../message/address/addr-spec.ts";
 import { bodyOf, type HeaderField, parseFields } from "../../message/header/fields.ts";
 import { splitMessage } from "../../message/header/section.ts";
 import { readLeaves } from "../../message/mime/leaves.ts";
@@ -95,7 +96,7 @@ function readText(message: Buffer, parts: readonly MessagePart[], recipient: str
  */
 function isByMailer(fields: readonly HeaderField[], recipient: string): boolean {
   const submitted = bodyOf(fields, "auto-submitted") ?? "";
-  if (/vacation/i.test(submitted) || singleAuthorAddress(fields) === recipient.toLowerCase()) return false;
+  if (/vacation/i.test(submitted) || singleAuthorAddress(fields) === comparableAddress(recipient)) return false;
   // Exim's and Gmail's.
   if (bodyOf(fields, "x-failed-recipients") !== undefined) return true;
   const from = bodyOf(fields, "from");

@@ -1,4 +1,4 @@
-import { domainOf } from "../../message/address/addr-spec.ts";
+import { comparableAddress, domainOf } from "../../message/address/addr-spec.ts";
 import type { Forward } from "../deliveries/delivery.ts";
 import type { Original } from "./original.ts";
 
@@ -21,7 +21,7 @@ export function mayReport(delivery: Forward, isAnswerable: boolean, serviceDomai
  * report would go to an envelope sender that nothing proves: it must be the author's own address.
  */
 export function isAnswerable({ authentication, envelopeSender }: Forward, original: Original): boolean {
-  const isProved = authentication?.isSpfAligned || original.author === envelopeSender.toLowerCase();
+  const isProved = authentication?.isSpfAligned || original.author === comparableAddress(envelopeSender);
   return original.isAnswerable && isProved;
 }
 

@@ -1,11 +1,12 @@
+import { comparableAddress } from "../../message/address/addr-spec.ts";
 import { parseAddressList } from "../../message/address/address-list.ts";
-import { fieldsNamed, type HeaderField, unfoldedBody } from "../../message/header/fields.ts";
+import { bytesAsText, fieldsNamed, type HeaderField, unfoldedBody } from "../../message/header/fields.ts";
 
 /** What a failure report needs from the header section of the message. */
 export interface Original {
   /** Not an automatic message, a list's or a report: RFC 3834 section 2 allows an answer. */
   isAnswerable: boolean;
-  /** The one address in From, in lower case; undefined where there is not exactly one. */
+  /** The one address in From, as `comparableAddress` has it; undefined where there is not exactly one. */
   author: string | undefined;
   /** The fields by which its author knows it again. */
   shown: readonly HeaderField[];
@@ -33,14 +34,14 @@ export function describeOriginal(fields: readonly HeaderField[]): Original {
   };
 }
 
-/** The one address in From, in lower case; undefined where there is not exactly one. */
+/** The one address in From, as `comparableAddress` has it; undefined where there is not exactly one. */
 export function singleAuthorAddress(fields: readonly HeaderField[]): string | undefined {
   const [from, ...others] = fieldsNamed(fields, "from");
   if (!from || others.length > 0) return undefined;
   const { mailboxes, isWellFormed } = parseAddressList(unfoldedBody(from));
   const [author] = mailboxes;
   return author && isWellFormed && mailboxes.length === 1
-    ? `${author.localPart}@${author.domain}`.toLowerCase()
+    ? comparableAddress(bytesAsText(`${author.localPart}@${author.domain}`))
     : undefined;
 }
 
