@@ -1,6 +1,7 @@
 import { domainToUnicode } from "node:url";
 import { splitAddress } from "../../message/address/addr-spec.ts";
 import { asciiDomain } from "../../message/address/domain-name.ts";
+import { isAscii } from "../../message/coding/ascii.ts";
 import { bindingLimits } from "../contract.ts";
 import { localPartFault, localPartKey, withoutNeedlessQuotes } from "./local-part.ts";
 
@@ -68,8 +69,4 @@ export function withLowerCaseDomain(emailAddress: EmailAddress): EmailAddress {
   const { localPart, domain, spelling } = emailAddress;
   const given = spelling.slice(localPart.length + 1);
   return { ...emailAddress, spelling: `${localPart}@${isAscii(given) ? domain : domainToUnicode(domain)}` };
-}
-
-function isAscii(text: string): boolean {
-  return Buffer.byteLength(text) === text.length;
 }

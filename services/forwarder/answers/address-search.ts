@@ -1,4 +1,5 @@
-import { addressSpellings, isAscii } from "../../message/address/addr-spec.ts";
+import { addressSpellings } from "../../message/address/addr-spec.ts";
+import { isAscii } from "../../message/coding/ascii.ts";
 import { decodeEncodedWords } from "../../message/coding/encoded-words.ts";
 import { transferDecoder } from "../../message/coding/transfer-encoding.ts";
 

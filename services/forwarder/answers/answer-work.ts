@@ -1,4 +1,5 @@
-import { domainOf, isAscii } from "../../message/address/addr-spec.ts";
+import { domainOf } from "../../message/address/addr-spec.ts";
+import { isAscii } from "../../message/coding/ascii.ts";
 import { isAutomatic } from "../../message/header/auto-submitted.ts";
 import { bodyOf, type HeaderField, parseFields } from "../../message/header/fields.ts";
 import { messageIdsIn } from "../../message/header/sealed-message-id.ts";

@@ -1,6 +1,7 @@
 import { encodeWords } from "nodemailer/lib/mime-funcs";
 import { withAsciiDomain } from "../../message/address/addr-spec.ts";
 import { type Mailbox, parseAddressList } from "../../message/address/address-list.ts";
+import { isPrintableAscii } from "../../message/coding/ascii.ts";
 import {
   bodyOf,
   fieldsNamed,
@@ -89,7 +90,7 @@ function withoutAddresses(field: HeaderField): HeaderField {
     .map((word) => (isAddressLike(word) ? "[...]" : word));
   const left = words.join(" ");
   if (!words.includes("[...]")) return field;
-  return foldedField("Subject", (/^[ -~]*$/.test(left) ? left : encodeWords(left, "Q", 52)).split(/\s+/));
+  return foldedField("Subject", (isPrintableAscii(left) ? left : encodeWords(left, "Q", 52)).split(/\s+/));
 }
 
 /** Without names: those on the owner's side are how the owner's address book calls them. */

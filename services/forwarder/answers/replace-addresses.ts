@@ -100,7 +100,10 @@ function soughtBy({ realAddresses, proxyAddress, contacts }: Replacements): Soug
   // Of two that begin alike the longer one.
   const spellings = realAddresses.flatMap(addressSpellings).sort((one, other) => other.length - one.length);
   return {
-    pattern: new RegExp([...spellings.map(escaped), reverseAddressPattern.source].join("|"), "giu"),
+    pattern: new RegExp(
+      [...spellings.map((each) => RegExp.escape(each)), reverseAddressPattern.source].join("|"),
+      "giu",
+    ),
     outside: (found) =>
       reverseToken(found) === undefined ? proxyAddress : (contacts.get(comparableAddress(found)) ?? found),
   };
@@ -140,9 +143,10 @@ function replaceInShown(html: string, { pattern, outside }: Sought): string {
 
 /** What is taken for an address, in whatever letter case and notation. */
 export function addressPattern(address: string): RegExp {
-  return new RegExp(addressSpellings(address).map(escaped).join("|"), "iu");
-}
-
-function escaped(text: string): string {
-  return text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, "\\$&");
+  return new RegExp(
+    addressSpellings(address)
+      .map((each) => RegExp.escape(each))
+      .join("|"),
+    "iu",
+  );
 }

@@ -1,6 +1,7 @@
 import { timestampDate } from "@bufbuild/protobuf/wkt";
 import type { NoticeRequested } from "../../../proto/gen/postern/forwarder/v1/notice_requested_pb.js";
 import { domainOf } from "../../message/address/addr-spec.ts";
+import { isAscii } from "../../message/coding/ascii.ts";
 import { recordSet } from "../../platform/db/record-set.ts";
 import type { Transaction } from "../../platform/db/types.ts";
 import type { IncomingEvent } from "../../platform/events/types.ts";
@@ -37,7 +38,7 @@ export async function insertNotices(tx: Transaction, events: readonly IncomingEv
     address: notice.recipient,
     domain: domainOf(notice.recipient),
     organisationalDomain: organisationalDomain(domainOf(notice.recipient)),
-    smtpUtf8: /\P{ASCII}/u.test(notice.recipient),
+    smtpUtf8: !isAscii(notice.recipient),
     trace,
   }));
   await tx.query(

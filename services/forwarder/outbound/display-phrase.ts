@@ -2,6 +2,7 @@
 
 import { encodeWords } from "nodemailer/lib/mime-funcs";
 import type { Mailbox } from "../../message/address/address-list.ts";
+import { isPrintableAscii } from "../../message/coding/ascii.ts";
 import type { HeaderField } from "../../message/header/fields.ts";
 import { withoutOwnAddresses } from "./own-addresses.ts";
 
@@ -18,7 +19,7 @@ export function phraseOf(text: string, ownDomains: readonly string[]): string[] 
   const words = wordsOf(text);
   const cleaned = withoutOwnAddresses(Buffer.from(words.join(" "), "latin1").toString("utf8"), ownDomains);
   if (cleaned === undefined) return quotedStrings(words);
-  return quotedStrings(wordsOf(/^[ -~]*$/.test(cleaned) ? cleaned : encodeWords(cleaned, "Q", 52)));
+  return quotedStrings(wordsOf(isPrintableAscii(cleaned) ? cleaned : encodeWords(cleaned, "Q", 52)));
 }
 
 function wordsOf(text: string): string[] {

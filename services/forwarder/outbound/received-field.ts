@@ -1,3 +1,4 @@
+import { isPrintableAscii } from "../../message/coding/ascii.ts";
 import type { Forward } from "../deliveries/delivery.ts";
 
 /** What a host name given by a client may be made of (RFC 5321 section 4.1.3 for address literals). */
@@ -18,7 +19,7 @@ export function receivedHeader(delivery: Forward, serviceDomain: string): string
   const { clientName, clientAddress, protocol, tls, emailId, recipient, receivedAt, smtpUtf8 } = delivery;
   const name = clientNamePattern.test(clientName) ? clientName : "unknown";
   const literal = clientAddress.includes(":") ? `IPv6:${clientAddress}` : clientAddress;
-  const isShown = addressPattern.test(recipient) && (smtpUtf8 || /^[ -~]*$/.test(recipient));
+  const isShown = addressPattern.test(recipient) && (smtpUtf8 || isPrintableAscii(recipient));
   return [
     `Received: from ${name} ([${literal}])`,
     /^[\w. -]+$/.test(tls) ? `\t(${tls})` : undefined,

@@ -1,4 +1,5 @@
 import { encodeWord } from "nodemailer/lib/mime-funcs";
+import { isPrintableAscii } from "../../message/coding/ascii.ts";
 import { fieldText, foldedBody, type HeaderField, headerField } from "../../message/header/fields.ts";
 
 /** RFC 5322 section 2.1.1 wants lines of 78 characters at most: a longer subject goes on in the next. */
@@ -38,6 +39,6 @@ function tagged(subject: HeaderField, tag: string): HeaderField {
 
 /** With the space after it: one between two encoded-words would be no part of the text (RFC 2047 section 6.2). */
 function encoded(tag: string, isBeforeWord: boolean): string {
-  if (/^[ -~]*$/.test(tag) && !tag.includes("=?")) return `${tag} `;
+  if (isPrintableAscii(tag) && !tag.includes("=?")) return `${tag} `;
   return `${encodeWord(isBeforeWord ? `${tag} ` : tag, "B", wordCharacters)} `;
 }

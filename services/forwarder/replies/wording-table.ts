@@ -34,10 +34,6 @@ function finderOf(phrase: string): Wording["indexIn"] {
   const pieces = phrase.split("*");
   const before = /^[a-z\d]/.test(phrase) ? "(?<![a-z\\d])" : "";
   const after = /[a-z\d]$/.test(phrase) ? "(?![a-z\\d])" : "";
-  const pattern = new RegExp(`${before}${pieces.map(escapeRegExp).join(anyText)}${after}`);
+  const pattern = new RegExp(`${before}${pieces.map((piece) => RegExp.escape(piece)).join(anyText)}${after}`);
   return (text) => (pieces.every((piece) => text.includes(piece)) ? text.search(pattern) : -1);
-}
-
-function escapeRegExp(text: string): string {
-  return text.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&");
 }

@@ -1,4 +1,5 @@
 import type { Counter } from "prom-client";
+import { isAscii } from "../../message/coding/ascii.ts";
 import { dayS } from "../../platform/durations.ts";
 import { newId } from "../../platform/ids.ts";
 import type { Limit, Limits } from "../../platform/security/rate-limits.ts";
@@ -83,7 +84,7 @@ export class AuthorReports {
       original: failure.original,
     });
     const eightBitMime = message.some((octet) => octet > 0x7f);
-    return { noticeId, author, onceFor: "email", message, smtpUtf8: /\P{ASCII}/u.test(author), eightBitMime };
+    return { noticeId, author, onceFor: "email", message, smtpUtf8: !isAscii(author), eightBitMime };
   }
 
   /** What comes back of an answer goes to who wrote it: it names the reverse address, and of the contact's server the class of its reply. */
@@ -105,7 +106,7 @@ export class AuthorReports {
       diagnostic: failure.diagnostic,
       original: undefined,
     });
-    const smtpUtf8 = /\P{ASCII}/u.test(author);
+    const smtpUtf8 = !isAscii(author);
     return { noticeId, author, onceFor: "delivery", message, smtpUtf8, eightBitMime: false };
   }
 

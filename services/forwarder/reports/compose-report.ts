@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { isPrintableAscii } from "../../message/coding/ascii.ts";
 import { headerDate } from "../outbound/received-field.ts";
 import type { Original } from "./original.ts";
 
@@ -64,13 +65,13 @@ function explanation({ proxyAddress, diagnostic, status, serviceName }: Report):
 
 function deliveryStatus(report: Report): string {
   const { proxyAddress, diagnostic, status, serviceDomain, receivedAt, reportedAt } = report;
-  const isAscii = /^[ -~]*$/.test(proxyAddress);
+  const isInAscii = isPrintableAscii(proxyAddress);
   const fields = [
     `Reporting-MTA: dns; ${serviceDomain}`,
     `Arrival-Date: ${headerDate(receivedAt)}`,
     "",
     // RFC 6533 section 3: addresses beyond ASCII have a type of their own.
-    `Final-Recipient: ${isAscii ? "rfc822" : "utf-8"}; ${proxyAddress}`,
+    `Final-Recipient: ${isInAscii ? "rfc822" : "utf-8"}; ${proxyAddress}`,
     "Action: failed",
     `Status: ${status}`,
     // RFC 3464 section 2.3.6: what a server replied, its code first; where none did, there is nothing to give.
@@ -78,7 +79,7 @@ function deliveryStatus(report: Report): string {
     `Last-Attempt-Date: ${headerDate(reportedAt)}`,
     "",
   ].join("\r\n");
-  return part(isAscii ? "message/delivery-status" : "message/global-delivery-status", fields);
+  return part(isInAscii ? "message/delivery-status" : "message/global-delivery-status", fields);
 }
 
 /** Enough for the author to know which message it was. */

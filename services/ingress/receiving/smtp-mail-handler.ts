@@ -1,5 +1,6 @@
 import type { SMTPServerDataStream, SMTPServerSession } from "smtp-server";
-import { isAscii, splitAddress, withAsciiDomain } from "../../message/address/addr-spec.ts";
+import { splitAddress, withAsciiDomain } from "../../message/address/addr-spec.ts";
+import { isAscii } from "../../message/coding/ascii.ts";
 import { annotate, type OpenSpan, openTrace, SpanKind } from "../../platform/telemetry/spans.ts";
 import type { MailRules } from "../rules/mail-rules.ts";
 import { SmtpRefusal } from "../smtp/refusals.ts";

@@ -1,6 +1,7 @@
 // The two sides of an address: RFC 5321 section 4.1.2 (Mailbox), RFC 5322 section 3.4.1 (addr-spec).
 
 import { domainToASCII, domainToUnicode } from "node:url";
+import { isAscii } from "../coding/ascii.ts";
 
 export interface AddrSpec {
   /** As it is written, quotes included. */
@@ -48,9 +49,4 @@ export function addressSpellings(address: string): string[] {
 
 function spelled(text: string): string[] {
   return [text, text.normalize("NFC"), text.normalize("NFD")];
-}
-
-export function isAscii(text: string): boolean {
-  for (let at = 0; at < text.length; at += 1) if (text.charCodeAt(at) > 0x7f) return false;
-  return true;
 }

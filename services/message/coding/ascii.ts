@@ -1,0 +1,9 @@
+export function isAscii(text: string): boolean {
+  for (let at = 0; at < text.length; at += 1) if (text.charCodeAt(at) > 0x7f) return false;
+  return true;
+}
+
+/** Of ASCII, without controls and line ends. */
+export function isPrintableAscii(text: string): boolean {
+  return /^[ -~]*$/.test(text);
+}
