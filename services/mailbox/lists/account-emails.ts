@@ -18,12 +18,11 @@ export async function accountEmails(
 ): Promise<Page> {
   const { ownerId } = question;
   const { emails, nextCursor } = await listAccountEmails(db, question);
-  const found = await withReadability(bindings, ownerId, emails);
-  const timelines = await timelinesOf(
-    db,
-    ownerId,
-    emails.map(({ id }) => id),
-  );
+  const ids = emails.map(({ id }) => id);
+  const [found, timelines] = await Promise.all([
+    withReadability(bindings, ownerId, emails),
+    timelinesOf(db, ownerId, ids),
+  ]);
   const shown = found.map(({ row }) => ({
     id: row.id,
     bindingId: row.bindingId,
