@@ -80,7 +80,7 @@ async function recordOutcome(tx: Transaction, at: Date, { delivery, bounce, repl
   if (!row?.emailId || !row.isShown) return;
   await publish(tx, eventOf(row.emailId, row, { bounce, reply }, at));
   if (isFailed && row.isAnswer) await countSendingOutcomes(tx, { settledIds: [], failedIds: [delivery.id] });
-  if (isFailed) await recordPermanentFailures(tx, [{ deliveryId: delivery.id, emailId: row.emailId, ...effects }]);
+  if (isFailed) await recordPermanentFailures(tx, [{ deliveryId: delivery.id, ...effects }]);
 }
 
 function eventOf(

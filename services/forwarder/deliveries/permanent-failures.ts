@@ -13,14 +13,13 @@ export interface FailureEffects {
 
 export interface PermanentFailure extends FailureEffects {
   deliveryId: string;
-  emailId: string;
 }
 
 /** Schedules reports to authors, and counts failures that are about the real address. */
 export async function recordPermanentFailures(tx: Transaction, failed: readonly PermanentFailure[]): Promise<void> {
   await insertReports(
     tx,
-    failed.flatMap(({ emailId, deliveryId, report }) => (report ? [{ emailId, deliveryId, report }] : [])),
+    failed.flatMap(({ report }) => report ?? []),
   );
   await countFailures(
     tx,

@@ -103,9 +103,9 @@ function permanentFailures(
   rows: readonly ForwardRow[],
   resultOf: ReadonlyMap<string, DeliveryResult>,
 ): PermanentFailure[] {
-  return rows.flatMap(({ id, emailId, state }) => {
+  return rows.flatMap(({ id, state }) => {
     const effects = resultOf.get(id)?.effects;
-    return state === "given_up" && effects ? [{ deliveryId: id, emailId, ...effects }] : [];
+    return state === "given_up" && effects ? [{ deliveryId: id, ...effects }] : [];
   });
 }
 

@@ -98,11 +98,9 @@ test("what comes back of a message to several contacts is told of each of its de
   }));
   const answer = { ...answerContent, recipients };
   for (const { contactId, reverseAddress } of recipients) {
-    const draft = reports.draftForAnswer(
-      { ...forwardDelivery({ addressId: contactId }), kind: "answer", answer },
-      failure,
-    );
-    expect(draft).toMatchObject({ author: answerContent.author, onceFor: "delivery" });
+    const delivery = forwardDelivery({ addressId: contactId });
+    const draft = reports.draftForAnswer({ ...delivery, kind: "answer", answer }, failure);
+    expect(draft).toMatchObject({ author: answerContent.author, toldOf: delivery.id });
     expect(draft?.message.toString()).toContain(`Final-Recipient: rfc822; ${reverseAddress}`);
   }
 });

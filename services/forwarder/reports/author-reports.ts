@@ -15,8 +15,11 @@ import type { Original } from "./original.ts";
 export interface ReportDraft {
   noticeId: string;
   author: string;
-  /** What its author is told of once: the email, or each of its deliveries. */
-  onceFor: "email" | "delivery";
+  /**
+   * What its author is told of once: the email of a forward, whose author must not see how many real addresses there are, and the
+   * delivery of an answer, which may go to several contacts.
+   */
+  toldOf: string;
   message: Buffer;
   /** Its headers are beyond ASCII (RFC 6531). */
   smtpUtf8: boolean;
@@ -84,11 +87,11 @@ export class AuthorReports {
       original: failure.original,
     });
     const eightBitMime = message.some((octet) => octet > 0x7f);
-    return { noticeId, author, onceFor: "email", message, smtpUtf8: !isAscii(author), eightBitMime };
+    return { noticeId, author, toldOf: delivery.emailId, message, smtpUtf8: !isAscii(author), eightBitMime };
   }
 
   /** What comes back of an answer goes to who wrote it: it names the reverse address, and of the contact's server the class of its reply. */
-  draftForAnswer({ answer, addressId, receivedAt }: Answer, failure: FailureDescription): ReportDraft | undefined {
+  draftForAnswer({ id, answer, addressId, receivedAt }: Answer, failure: FailureDescription): ReportDraft | undefined {
     const recipient = answer?.recipients.find(({ contactId }) => contactId === addressId);
     if (!answer || !recipient) return undefined;
     const { serviceName, serviceDomain } = this.#options;
@@ -107,7 +110,7 @@ export class AuthorReports {
       original: undefined,
     });
     const smtpUtf8 = !isAscii(author);
-    return { noticeId, author, onceFor: "delivery", message, smtpUtf8, eightBitMime: false };
+    return { noticeId, author, toldOf: id, message, smtpUtf8, eightBitMime: false };
   }
 
   async #isWithinLimits({ envelopeSender, bindingId, ownerId }: Forward): Promise<boolean> {

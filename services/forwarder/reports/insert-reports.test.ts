@@ -13,16 +13,16 @@ afterEach(async () => {
 });
 afterAll(() => db.dispose());
 
-function draft(onceFor: ReportDraft["onceFor"]): ReportDraft {
+function draft(toldOf: string): ReportDraft {
   const message = Buffer.from("Subject: a report\r\n\r\n");
-  return { noticeId: newId(), author: "author@a.example", onceFor, message, smtpUtf8: false, eightBitMime: false };
+  return { noticeId: newId(), author: "author@a.example", toldOf, message, smtpUtf8: false, eightBitMime: false };
 }
 
 /** Reports of two deliveries of one email, in one transaction or one after the other, and the first of them again. */
-async function reportTwoDeliveries(onceFor: ReportDraft["onceFor"], isAtOnce: boolean): Promise<void> {
+async function reportTwoDeliveries(tellsOf: "email" | "delivery", isAtOnce: boolean): Promise<void> {
   const emailId = newId();
   const [first, second] = [newId(), newId()];
-  const reports = [first, second, first].map((deliveryId) => ({ emailId, deliveryId, report: draft(onceFor) }));
+  const reports = [first, second, first].map((deliveryId) => draft(tellsOf === "email" ? emailId : deliveryId));
   for (const batch of isAtOnce ? [reports] : reports.map((report) => [report]))
     await db.tx((tx) => insertReports(tx, batch));
 }
@@ -30,9 +30,9 @@ async function reportTwoDeliveries(onceFor: ReportDraft["onceFor"], isAtOnce: bo
 test.each([
   ["of an email forwarded to several real addresses its author is told once", "email", 1],
   ["of a message to several contacts its owner is told of each that it did not reach, once", "delivery", 2],
-] as const)("%s", async (_, onceFor, expected) => {
+] as const)("%s", async (_, tellsOf, expected) => {
   for (const isAtOnce of [true, false]) {
-    await reportTwoDeliveries(onceFor, isAtOnce);
+    await reportTwoDeliveries(tellsOf, isAtOnce);
     const { rows } = await db.query("select from delivery join notice on notice_id = notice.id");
     expect(rows).toHaveLength(expected);
     await db.query("truncate delivery, notice, author_report cascade");

@@ -5,13 +5,6 @@ import { newId } from "../../platform/ids.ts";
 import { organisationalDomain } from "../../platform/net/organisational-domain.ts";
 import type { ReportDraft } from "./author-reports.ts";
 
-/** A report, and the failed delivery that it tells of. */
-interface FailedReport {
-  emailId: string;
-  deliveryId: string;
-  report: ReportDraft;
-}
-
 const newReports = recordSet({
   toldOf: "uuid",
   noticeId: "uuid",
@@ -24,15 +17,11 @@ const newReports = recordSet({
   message: "bytea",
 });
 
-/**
- * One delivery for each report, to be sent as it was composed. Nobody is told twice of the same: author_report.email_id is
- * the email of a forward, whose author must not see how many real addresses there are, and the delivery of an answer,
- * which may go to several contacts.
- */
-export async function insertReports(tx: Transaction, reports: readonly FailedReport[]): Promise<void> {
+/** One delivery for each report, to be sent as it was composed. Nobody is told twice of the same: author_report.email_id is what it tells of. */
+export async function insertReports(tx: Transaction, reports: readonly ReportDraft[]): Promise<void> {
   if (reports.length === 0) return;
-  const rows = reports.map(({ emailId, deliveryId, report }) => ({
-    toldOf: report.onceFor === "email" ? emailId : deliveryId,
+  const rows = reports.map((report) => ({
+    toldOf: report.toldOf,
     noticeId: report.noticeId,
     deliveryId: newId(),
     address: report.author,
