@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import type { Database } from "../../platform/db/types.ts";
-import { Refusal } from "../../platform/errors.ts";
+import { invalidField, Refusal } from "../../platform/errors.ts";
 import type { GraphRequest } from "../../platform/graph/graph-request.ts";
 import { byId, type Loader, loaderOf } from "../../platform/graph/loader.ts";
 import { pageSize } from "../../platform/graph/page-size.ts";
@@ -160,7 +160,7 @@ function mutations(procedures: Procedures): Resolvers<Loaders>[string] {
       return { proxyBinding: procedures.get({ ownerId: requester.ownerId, id }), isVerificationSent: false };
     },
     setUsedOn: async (_source: unknown, { id, usedOn }: Reference & { usedOn: string[] }, request) => {
-      await procedures.setWebsites({ ...requesterOf(request), bindingId: id, sites: usedOn });
+      await procedures.setWebsites({ ...requesterOf(request), bindingId: id, sites: usedOn }).catch(throwOfUsedOn);
       return { proxyBinding: request.loaders.bindings.load(id), isVerificationSent: false };
     },
     deleteProxyBinding: async (_source: unknown, { id }: Reference, request) => {
@@ -190,4 +190,10 @@ function given<T extends { callbackUrl?: string | null }>(input: T): { [K in key
     value === null && name === "callbackUrl" ? "" : (value ?? undefined),
   ]);
   return Object.fromEntries(fields);
+}
+
+/** What is `sites` to the procedure is `usedOn` here. */
+function throwOfUsedOn(error: unknown): never {
+  const fault = error instanceof Refusal ? error.fieldFault : undefined;
+  throw fault?.field === "sites" ? invalidField("usedOn", fault.fault) : error;
 }

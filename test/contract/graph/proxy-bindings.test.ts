@@ -205,3 +205,14 @@ interface Page {
   nodes: { description: string }[];
   pageInfo: { hasNextPage: boolean; endCursor: string | null };
 }
+
+test("labels that are refused are named as the argument is", async () => {
+  const { id } = await madeBinding(account);
+  const set = `mutation ($id: ID!, $usedOn: [String!]!) { setUsedOn(id: $id, usedOn: $usedOn) { isVerificationSent } }`;
+  const answer = account.ask(set, { id, usedOn: Array.from({ length: 101 }, String) });
+  const { message, extensions } = await refused(answer, "BAD_USER_INPUT", "ValidationFailed");
+  expect([message, extensions]).toEqual([
+    "usedOn: has more than 100 entries.",
+    expect.objectContaining({ field: "usedOn" }),
+  ]);
+});

@@ -17,7 +17,7 @@ export function LabelsForm({ binding: { id, usedOn } }: { binding: BindingFragme
   const change = useChange(SetUsedOn, [], ({ setUsedOn }) => {
     if (setUsedOn) patch(setUsedOn.proxyBinding);
   });
-  const faults = useFieldFaults(change.error, "usedOn", "sites");
+  const faults = useFieldFaults(change.error, "usedOn");
   const labels = splitLabels(text);
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -25,13 +25,7 @@ export function LabelsForm({ binding: { id, usedOn } }: { binding: BindingFragme
   };
   return (
     <form className="inline-form" onSubmit={submit}>
-      <TextInput
-        label={t.labels}
-        hint={t.labelsHint}
-        value={text}
-        onChange={setText}
-        error={faults.at("usedOn") ?? faults.at("sites")}
-      />
+      <TextInput label={t.labels} hint={t.labelsHint} value={text} onChange={setText} error={faults.at("usedOn")} />
       <Button type="submit" isPending={change.isPending} disabled={labels.join() === usedOn.join()}>
         {common.save}
       </Button>
