@@ -8,7 +8,6 @@ import {
   ProxyBindings,
   SuggestedProxyAddress,
 } from "../graph/gen/operations.ts";
-import { isRefusal, sentenceOf } from "../graph/refusal.ts";
 import { useChange, useGraph } from "../graph/use-graph.ts";
 import { addressesIn } from "../parts/addresses-in.ts";
 import { Button } from "../parts/button.tsx";
@@ -34,7 +33,7 @@ export function CreateDialog({ isOpen, onClose }: { isOpen: boolean; onClose(): 
 
 /** Everything is filled in: what is suggested can be taken as it is, even before it is there. */
 function CreateForm({ onDone }: { onDone(): void }) {
-  const { addresses: t, common, errors } = useTexts();
+  const { addresses: t, common } = useTexts();
   const { username } = useAccount();
   const suggestion = useGraph(SuggestedProxyAddress, {});
   const [chosen, setChosen] = useState<string>();
@@ -53,7 +52,6 @@ function CreateForm({ onDone }: { onDone(): void }) {
   const isSending = useRef(false);
   const created = creation.data?.createProxyBinding;
   const existing = created?.isCreated === false ? created.proxyBinding : undefined;
-  const isTaken = isRefusal(creation.error, "AddressTaken");
   const faults = useFieldFaults(creation.error, "proxyAddress", "realAddresses", "description");
   const suggestAnother = async () => {
     await suggestion.refetch();
@@ -61,7 +59,7 @@ function CreateForm({ onDone }: { onDone(): void }) {
   };
   const choose = (typed: string) => {
     setChosen(typed);
-    if (existing || isTaken || faults.at("proxyAddress") !== undefined) creation.reset();
+    if (existing || faults.at("proxyAddress") !== undefined) creation.reset();
   };
   // What was made is what one is about to paste somewhere.
   const tell = ({ createProxyBinding }: CreateProxyBindingMutation) => {
@@ -91,8 +89,6 @@ function CreateForm({ onDone }: { onDone(): void }) {
     <>
       {t.ownAlready} <Link href={`/addresses/${existing.id}`}>{t.openOwn}</Link>
     </>
-  ) : isTaken ? (
-    sentenceOf(creation.error, errors)
   ) : (
     faults.at("proxyAddress")
   );
@@ -137,7 +133,7 @@ function CreateForm({ onDone }: { onDone(): void }) {
       <Toggle isSelected={isBrowsable} onChange={setIsBrowsable}>
         {t.keepCopy}
       </Toggle>
-      {!isTaken && <Fault error={faults.rest} />}
+      <Fault error={faults.rest} />
       <div className="dialog-actions">
         <Button onClick={onDone}>{common.cancel}</Button>
         <Button look="primary" type="submit" isPending={creation.isPending || isDomainAwaited} autoFocus>

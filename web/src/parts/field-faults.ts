@@ -10,7 +10,10 @@ interface FieldFaults {
 }
 
 /** What a refusal that names no member is about, by its kind. */
-const membersByKind: Readonly<Record<string, readonly string[]>> = { WrongPassword: ["currentPassword", "password"] };
+const membersByKind: Readonly<Record<string, readonly string[]>> = {
+  WrongPassword: ["currentPassword", "password"],
+  AddressTaken: ["proxyAddress"],
+};
 
 /** @param members what the form's fields are called in the graph: `realAddresses` is any entry of it as well */
 export function useFieldFaults(error: unknown, ...members: readonly string[]): FieldFaults {
