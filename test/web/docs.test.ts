@@ -1,10 +1,8 @@
-import { readFile } from "node:fs/promises";
-import { createRequire } from "node:module";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
-import type { AxeResults } from "axe-core";
 import { chapters } from "../../scripts/docs/pages.ts";
 import { runCommand } from "../../scripts/peers/command.ts";
+import { axeFindings, rulesIn } from "./support/axe.ts";
 import { openLimitMs, openSharedSite, type Site } from "./support/site.ts";
 import type { Visitor } from "./support/visitor.ts";
 
@@ -12,10 +10,8 @@ const pages = chapters().flatMap((chapter) => chapter.pages);
 
 let site: Site;
 let visitor: Visitor;
-let axe: string;
 beforeAll(async () => {
   await runCommand(process.execPath, [join(import.meta.dirname, "../../scripts/build-docs.ts")], openLimitMs);
-  axe = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
   site = await openSharedSite();
   visitor = await site.visit();
 }, openLimitMs);
@@ -35,13 +31,7 @@ describe.each(pages.map(({ name, title }) => ({ name, title })))("/docs/$name", 
       await page.setViewportSize(screens.desktop);
       await page.goto(`${site.installation.url}/docs/${name}`);
       expect(await page.title()).toBe(`${title} – Postern`);
-      await page.evaluate(axe);
-      const options = {
-        resultTypes: ["violations"],
-        ...(colorScheme === "dark" ? { runOnly: ["color-contrast"] } : {}),
-      };
-      const { violations } = (await page.evaluate(`axe.run(document, ${JSON.stringify(options)})`)) as AxeResults;
-      expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.target.join(" ")}`)).toEqual([]);
+      expect(await axeFindings(page, rulesIn[colorScheme])).toEqual([]);
     }
     await page.setViewportSize(screens.phone);
     expect(await page.evaluate(overflow)).toBe(0);
@@ -61,10 +51,7 @@ test("the reference of the API has nothing that axe finds wrong by WCAG 2.2 AA, 
       await operation.locator(".opblock-summary-control").click();
       await operation.locator(".responses-inner").waitFor();
     }
-    await page.evaluate(axe);
-    const options = { resultTypes: ["violations"], runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"] };
-    const { violations } = (await page.evaluate(`axe.run(document, ${JSON.stringify(options)})`)) as AxeResults;
-    const found = violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.join(" ")}`));
+    const found = await axeFindings(page, ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]);
     expect({ colorScheme, found }).toEqual({ colorScheme, found: [] });
   }
 });
