@@ -22,8 +22,8 @@ import { DeliverySection } from "./delivery-section.tsx";
 import { EmailNavigation } from "./email-navigation.tsx";
 import { Headers } from "./headers.tsx";
 import { MessageBody } from "./message-body.tsx";
-import { otherRecipientOf } from "./sent-to.ts";
 import { Source } from "./source.tsx";
+import { recipientOf, subjectOf } from "./summary.ts";
 
 export type ShownEmail = NonNullable<EmailQuery["receivedEmail"]>;
 
@@ -64,10 +64,10 @@ function Shown({ email, missing }: { email: ShownEmail; missing: readonly string
   const texts = useTexts();
   const t = texts.email;
   const { binding, sender, fromName, fromAddress, receivedAt, attachments, headers, sourceUrl, isTruncated } = email;
-  const to = otherRecipientOf(email) ?? email.recipient;
+  const to = recipientOf(email);
   return (
     <Page
-      title={email.subject || texts.inbox.noSubject}
+      title={subjectOf(email, texts.inbox)}
       before={<EmailNavigation email={email} />}
       actions={<Actions email={email} />}
     >

@@ -1,9 +1,9 @@
 import { CircleCheck } from "lucide-react";
 import { useState } from "react";
+import { subjectOf } from "../email/summary.ts";
 import { Mail, RetryFailed } from "../graph/gen/operations.ts";
 import { useChange } from "../graph/use-graph.ts";
 import { MailList } from "../inbox/mail-list.tsx";
-import { whoOf } from "../inbox/mail-row.tsx";
 import type { ListedEmail } from "../inbox/use-mail.ts";
 import { Button } from "../parts/button.tsx";
 import { EmptyState } from "../parts/empty-state.tsx";
@@ -71,7 +71,7 @@ export function FailuresPage() {
           before={(email) =>
             isRetryable(email) ? (
               <SelectBox
-                label={t.choose(email.subject ?? whoOf(email))}
+                label={t.choose(subjectOf(email, inbox))}
                 isSelected={selected.has(email.id)}
                 onChange={(isSelected) => toggle(email.id, isSelected)}
               />

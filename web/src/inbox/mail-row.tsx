@@ -1,7 +1,7 @@
 import { Paperclip } from "lucide-react";
 import { Link } from "wouter";
 import { useHere } from "../email/came-from.ts";
-import { otherRecipientOf } from "../email/sent-to.ts";
+import { otherRecipientOf, recipientOf, subjectOf, whoOf } from "../email/summary.ts";
 import { DateTime } from "../parts/date-time.tsx";
 import { useTexts } from "../texts/texts.tsx";
 import { OutcomeNote } from "./outcome-note.tsx";
@@ -10,21 +10,21 @@ import type { ListedEmail } from "./use-mail.ts";
 /** Who wrote, about what, how it begins, and how far it is. */
 export function MailRow({ email, isWithAddress }: { email: ListedEmail; isWithAddress: boolean }) {
   const { inbox: t } = useTexts();
-  const { id, subject, preview, attachments, receivedAt, recipient, direction, isUnread, isKept } = email;
+  const { id, preview, attachments, receivedAt, direction, isUnread } = email;
   const here = useHere();
-  const other = otherRecipientOf(email);
+  const isWithRecipient = isWithAddress || otherRecipientOf(email) !== undefined;
   const count = attachments?.length ?? 0;
   return (
     <Link href={`/emails/${id}`} state={here} className={`mail-link ${isUnread ? "mail-unread" : ""}`}>
       <span className="mail-who">
         {isUnread && <span className="mail-dot" title={t.unread} />}
         {isUnread && <span className="visually-hidden">{t.unreadMark}</span>}
-        <bdi>{whoOf(email) || t.bounce}</bdi>
+        <bdi>{whoOf(email, t)}</bdi>
         {direction !== "FORWARD" && <span className="badge">{t.sent}</span>}
       </span>
       <span className="mail-what">
         <bdi className="mail-subject" dir="auto">
-          {isKept ? subject || t.noSubject : (subject ?? t.notKept)}
+          {subjectOf(email, t)}
         </bdi>
         {/* For those that read it out: on the screen it is the gap. */}
         {preview && " "}
@@ -35,7 +35,7 @@ export function MailRow({ email, isWithAddress }: { email: ListedEmail; isWithAd
         )}
       </span>
       <span className="mail-notes">
-        {(isWithAddress || other) && <bdi className="mail-address">{other ?? recipient}</bdi>}
+        {isWithRecipient && <bdi className="mail-address">{recipientOf(email)}</bdi>}
         {count > 0 && (
           <span className="mail-count">
             <Paperclip className="icon" aria-hidden="true" />
@@ -47,13 +47,4 @@ export function MailRow({ email, isWithAddress }: { email: ListedEmail; isWithAd
       </span>
     </Link>
   );
-}
-
-/** The name in From, or the address; the envelope's sender where From is not known. */
-export function whoOf({
-  fromName,
-  fromAddress,
-  sender,
-}: Pick<ListedEmail, "fromName" | "fromAddress" | "sender">): string {
-  return fromName || fromAddress || sender;
 }

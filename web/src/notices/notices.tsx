@@ -1,10 +1,9 @@
 import { useEffect, useRef } from "react";
 import { useLocation } from "wouter";
+import { subjectOf, whoOf } from "../email/summary.ts";
 import { ask } from "../graph/ask.ts";
 import { Notices as NoticesOperation, type NoticesQuery } from "../graph/gen/operations.ts";
-import { whoOf } from "../inbox/mail-row.tsx";
 import { useUnseenArrivals } from "../live/live.tsx";
-import type { Texts } from "../texts/english/index.ts";
 import { useTexts } from "../texts/texts.tsx";
 import { show } from "./notice-setting.ts";
 
@@ -24,7 +23,7 @@ interface Known {
 
 /** Tells who is not looking at the page, through the browser, of new email and of what failed: who wrote and the subject, nothing else of it. */
 export function Notices() {
-  const { notices: t } = useTexts();
+  const { notices: t, inbox } = useTexts();
   const [, navigate] = useLocation();
   const known = useRef<Known>(undefined);
   const lookUp = async (isTold: boolean) => {
@@ -45,13 +44,13 @@ export function Notices() {
       arrived.filter(({ id }) => id > former.newestId),
       (count) => t.arrived(count),
       (path) => open(path ?? "/inbox"),
-      (email) => [`arrived-${email.id}`, whoOf(email), subjectOf(email, t)],
+      (email) => [`arrived-${email.id}`, whoOf(email, inbox), subjectOf(email, inbox)],
     );
     tell(
       failed.filter(({ id }) => !former.failedIds.has(id)),
       (count) => t.failed(count),
       (path) => open(path ?? "/failures"),
-      (email) => [`failed-${email.id}`, t.failed(1), `${whoOf(email)}: ${subjectOf(email, t)}`],
+      (email) => [`failed-${email.id}`, t.failed(1), `${whoOf(email, inbox)}: ${subjectOf(email, inbox)}`],
     );
   };
   const look = useRef(lookUp);
@@ -92,8 +91,4 @@ function onClick(notice: Notification | undefined, act: () => void): void {
     notice.close();
     act();
   });
-}
-
-function subjectOf({ subject }: Listed, t: Texts["notices"]): string {
-  return subject || t.noSubject;
 }

@@ -1,7 +1,7 @@
 import { useState } from "react";
+import { subjectOf, whoOf } from "../email/summary.ts";
 import { type RuleConditionsInput, RuleDryRun } from "../graph/gen/operations.ts";
 import { useGraph } from "../graph/use-graph.ts";
-import { whoOf } from "../inbox/mail-row.tsx";
 import { Button } from "../parts/button.tsx";
 import { DateTime } from "../parts/date-time.tsx";
 import { Loading } from "../parts/loading.tsx";
@@ -44,7 +44,7 @@ function Findings({ input }: { input: Tried }) {
         <ul aria-label={t.dryRunNewest}>
           {emails.map((email) => (
             <li key={email.id}>
-              <bdi className="author">{whoOf(email) || inbox.bounce}</bdi> <bdi>{email.subject || inbox.noSubject}</bdi>{" "}
+              <bdi className="author">{whoOf(email, inbox)}</bdi> <bdi>{subjectOf(email, inbox)}</bdi>{" "}
               <DateTime at={email.receivedAt} isBrief />
             </li>
           ))}

@@ -2,7 +2,7 @@ import { Link, useSearchParams } from "wouter";
 import { AddressChoice } from "../addresses/address-choice.tsx";
 import { CallbackAttempts } from "../email/callback-attempts.tsx";
 import { useHere } from "../email/came-from.ts";
-import { otherRecipientOf } from "../email/sent-to.ts";
+import { recipientOf, subjectOf } from "../email/summary.ts";
 import {
   RetryWebhookCalls,
   type WebhookCallState,
@@ -111,9 +111,9 @@ function Subject({ call: { address, email } }: { call: Call }) {
   return (
     <p>
       <Link href={`/emails/${email.id}`} state={here}>
-        <bdi dir="auto">{email.isKept ? email.subject || inbox.noSubject : (email.subject ?? inbox.notKept)}</bdi>
+        <bdi dir="auto">{subjectOf(email, inbox)}</bdi>
       </Link>{" "}
-      <bdi className="address">{otherRecipientOf(email) ?? email.recipient}</bdi>
+      <bdi className="address">{recipientOf(email)}</bdi>
     </p>
   );
 }

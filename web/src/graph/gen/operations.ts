@@ -542,7 +542,7 @@ export type EmailQueryVariables = Exact<{
 }>;
 
 
-export type EmailQuery = { receivedEmail: { id: string, recipient: string, envelopeRecipient: string | null, sender: string, subject: string | null, text: string | null, html: string | null, isHtml: boolean | null, sourceUrl: string, isTruncated: boolean, isProcessed: boolean, isUnread: boolean, fromName: string | null, fromAddress: string | null, direction: Direction, codes: Array<string> | null, links: Array<string> | null, olderId: string | null, newerId: string | null, receivedAt: string, binding: { id: string, proxyAddress: string, isBrowsable: boolean } | null, headers: Array<{ name: string, value: string }> | null, attachments: Array<{ filename: string, mime: string, sizeBytes: number, contentId: string | null, url: string }> | null, timeline: Array<{ at: string, kind: string, target: string | null, detail: string | null }> | null, deliveries: Array<{ realAddress: string, state: string, nextAttemptAt: string | null, attempts: Array<{ at: string, response: string | null }> }> | null, callback: { url: string, state: string, nextAttemptAt: string | null, attempts: Array<{ at: string, status: number | null, durationMs: number | null, failure: string | null, exchange: { requestBytes: number, responseBody: string, requestHeaders: Array<{ name: string, value: string }>, responseHeaders: Array<{ name: string, value: string }> } | null }> } | null } | null };
+export type EmailQuery = { receivedEmail: { id: string, recipient: string, envelopeRecipient: string | null, sender: string, subject: string | null, text: string | null, html: string | null, isHtml: boolean | null, sourceUrl: string, isTruncated: boolean, isProcessed: boolean, isUnread: boolean, isKept: boolean, fromName: string | null, fromAddress: string | null, direction: Direction, codes: Array<string> | null, links: Array<string> | null, olderId: string | null, newerId: string | null, receivedAt: string, binding: { id: string, proxyAddress: string, isBrowsable: boolean } | null, headers: Array<{ name: string, value: string }> | null, attachments: Array<{ filename: string, mime: string, sizeBytes: number, contentId: string | null, url: string }> | null, timeline: Array<{ at: string, kind: string, target: string | null, detail: string | null }> | null, deliveries: Array<{ realAddress: string, state: string, nextAttemptAt: string | null, attempts: Array<{ at: string, response: string | null }> }> | null, callback: { url: string, state: string, nextAttemptAt: string | null, attempts: Array<{ at: string, status: number | null, durationMs: number | null, failure: string | null, exchange: { requestBytes: number, responseBody: string, requestHeaders: Array<{ name: string, value: string }>, responseHeaders: Array<{ name: string, value: string }> } | null }> } | null } | null };
 
 export type DeleteEmailMutationVariables = Exact<{
   id: string;
@@ -633,7 +633,7 @@ export type RetryFailedMutation = { retryDeliveries: { count: number } | null, r
 export type NoticesQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type NoticesQuery = { arrived: { nodes: Array<{ id: string, fromName: string | null, fromAddress: string | null, sender: string, subject: string | null }> } | null, failed: { nodes: Array<{ id: string, fromName: string | null, fromAddress: string | null, sender: string, subject: string | null }> } | null };
+export type NoticesQuery = { arrived: { nodes: Array<{ id: string, fromName: string | null, fromAddress: string | null, sender: string, subject: string | null, isKept: boolean }> } | null, failed: { nodes: Array<{ id: string, fromName: string | null, fromAddress: string | null, sender: string, subject: string | null, isKept: boolean }> } | null };
 
 export type OperatedAccountFragment = { id: string, username: string, isDisabled: boolean, isUsernameVerified: boolean, isOperator: boolean, twoFactorEnabled: boolean, lastSignInAt: string | null, createdAt: string };
 
@@ -805,7 +805,7 @@ export type RuleDryRunQueryVariables = Exact<{
 }>;
 
 
-export type RuleDryRunQuery = { ruleDryRun: { emailsChecked: number, matched: number, undecided: number, isComplete: boolean, emails: Array<{ id: string, subject: string | null, fromName: string | null, fromAddress: string | null, sender: string, receivedAt: string }> } | null };
+export type RuleDryRunQuery = { ruleDryRun: { emailsChecked: number, matched: number, undecided: number, isComplete: boolean, emails: Array<{ id: string, subject: string | null, fromName: string | null, fromAddress: string | null, sender: string, isKept: boolean, receivedAt: string }> } | null };
 
 export type ApiTokenQueryVariables = Exact<{ [key: string]: never; }>;
 
@@ -1189,8 +1189,8 @@ export const SetPatterns: Operation<SetPatternsMutation, SetPatternsMutationVari
 
 export const Email: Operation<EmailQuery, EmailQueryVariables> = {
   "name": "Email",
-  "hash": "f1384c209b6b12e059eabd10befd43a8a9662bbc5be03f2d2ad46c272e234e29",
-  "text": "query Email($id:ID!){receivedEmail:email(id:$id){id recipient envelopeRecipient sender subject text html isHtml sourceUrl isTruncated isProcessed isUnread fromName fromAddress direction codes links olderId newerId receivedAt binding{id proxyAddress isBrowsable}headers{name value}attachments{filename mime sizeBytes contentId url}timeline{at kind target detail}deliveries{realAddress state nextAttemptAt attempts{at response}}callback{url state nextAttemptAt attempts{at status durationMs failure exchange{requestHeaders{name value}requestBytes responseHeaders{name value}responseBody}}}}}"
+  "hash": "d7287e0ca6286b9e8b320e40d9002f4c93f8ac20b79fcd28cdcbb897a5ad730b",
+  "text": "query Email($id:ID!){receivedEmail:email(id:$id){id recipient envelopeRecipient sender subject text html isHtml sourceUrl isTruncated isProcessed isUnread isKept fromName fromAddress direction codes links olderId newerId receivedAt binding{id proxyAddress isBrowsable}headers{name value}attachments{filename mime sizeBytes contentId url}timeline{at kind target detail}deliveries{realAddress state nextAttemptAt attempts{at response}}callback{url state nextAttemptAt attempts{at status durationMs failure exchange{requestHeaders{name value}requestBytes responseHeaders{name value}responseBody}}}}}"
 };
 
 export const DeleteEmail: Operation<DeleteEmailMutation, DeleteEmailMutationVariables> = {
@@ -1261,8 +1261,8 @@ export const RetryFailed: Operation<RetryFailedMutation, RetryFailedMutationVari
 
 export const Notices: Operation<NoticesQuery, NoticesQueryVariables> = {
   "name": "Notices",
-  "hash": "0b2b178b40aac00fc0f0b9fa3761273ba84dd0fa795f5b8e408d9c568b08206e",
-  "text": "query Notices{arrived:emails(first:5 filter:{isKept:true isUnread:true}){nodes{id fromName fromAddress sender subject}}failed:emails(first:30 filter:{undelivered:[FAILED]}){nodes{id fromName fromAddress sender subject}}}"
+  "hash": "740606d57471005794ce75f8860308677aa0a41918e8b9b5a4dd10bc699242bb",
+  "text": "query Notices{arrived:emails(first:5 filter:{isKept:true isUnread:true}){nodes{id fromName fromAddress sender subject isKept}}failed:emails(first:30 filter:{undelivered:[FAILED]}){nodes{id fromName fromAddress sender subject isKept}}}"
 };
 
 export const OperatorAccounts: Operation<OperatorAccountsQuery, OperatorAccountsQueryVariables> = {
@@ -1405,8 +1405,8 @@ export const BlockSender: Operation<BlockSenderMutation, BlockSenderMutationVari
 
 export const RuleDryRun: Operation<RuleDryRunQuery, RuleDryRunQueryVariables> = {
   "name": "RuleDryRun",
-  "hash": "fec2f0d9dfc2bf7378799a3da52f952f2498d55ad04f1dafee8efaf23d505cef",
-  "text": "query RuleDryRun($input:RuleDryRunInput!){ruleDryRun(input:$input first:5){emailsChecked matched undecided isComplete emails{id subject fromName fromAddress sender receivedAt}}}"
+  "hash": "181f6fad9f186aa68bf5f1a4a403559b5874c73bf42c3edeaef2d1d32cc8dcd0",
+  "text": "query RuleDryRun($input:RuleDryRunInput!){ruleDryRun(input:$input first:5){emailsChecked matched undecided isComplete emails{id subject fromName fromAddress sender isKept receivedAt}}}"
 };
 
 export const ApiToken: Operation<ApiTokenQuery, ApiTokenQueryVariables> = {

@@ -11,5 +11,4 @@ export const notices = {
   firstBody: "New email and failures are shown like this.",
   arrived: (number: number) => count(number, "new email", "new emails"),
   failed: (number: number) => count(number, "email could not be delivered", "emails could not be delivered"),
-  noSubject: "(no subject)",
 };

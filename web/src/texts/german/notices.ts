@@ -13,5 +13,4 @@ export const notices: Texts["notices"] = {
   arrived: (number: number) => count(number, "neue E-Mail", "neue E-Mails"),
   failed: (number: number) =>
     count(number, "E-Mail konnte nicht zugestellt werden", "E-Mails konnten nicht zugestellt werden"),
-  noSubject: "(kein Betreff)",
 };
