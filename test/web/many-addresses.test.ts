@@ -138,3 +138,43 @@ test("any of a thousand addresses is found where a list is narrowed down to one"
   expect(complaints).toEqual([]);
   await close();
 });
+
+test("while addresses are looked for it says so, not that there is none, and no former finding is opened instead", async () => {
+  const { page, close } = await onTheBoard(site);
+  const isSearch = (route: Route, search: string) => {
+    const { operationName, variables } = route.request().postDataJSON() ?? {};
+    return operationName === "AddressNames" && variables.search === search;
+  };
+  const held = Promise.withResolvers<void>();
+  await page.route("**/graphql", async (route) => {
+    if (isSearch(route, "") || isSearch(route, "many-901")) await held.promise;
+    if (isSearch(route, "many-902")) await route.abort();
+    else await route.continue();
+  });
+  await page.getByRole("link", { name: "Failures" }).click();
+  await page.getByRole("button", { name: /^Address:/ }).click();
+  const choice = page.getByRole("dialog", { name: "Choose an address" });
+  await choice.getByRole("searchbox").fill("many-901");
+  await choice.getByText("Searching your addresses…").waitFor();
+  expect(await choice.getByText("No address matches.").count()).toBe(0);
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("Escape");
+
+  await page.keyboard.press("Control+K");
+  const palette = page.getByRole("dialog", { name: "Search or jump to" });
+  const search = palette.getByRole("searchbox");
+  await search.fill("many-900");
+  await palette.getByRole("menuitem", { name: /^many-900@/ }).waitFor();
+  await search.fill("many-901");
+  await palette.getByText("Searching your addresses…").waitFor();
+  expect(await palette.getByRole("menuitem", { name: "@" }).count()).toBe(0);
+  held.resolve();
+  await palette.getByRole("menuitem", { name: /^many-901@/ }).waitFor();
+  await search.fill("many-902");
+  await palette.getByText("We couldn't reach the server.").waitFor();
+  expect(await palette.getByText("Nothing matches.").count()).toBe(0);
+  await page.unroute("**/graphql");
+  await palette.getByRole("button", { name: "Try again" }).click();
+  await palette.getByRole("menuitem", { name: /^many-902@/ }).waitFor();
+  await close();
+});

@@ -1,21 +1,19 @@
-import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { ChevronDown } from "lucide-react";
 import { useState } from "react";
 import { Autocomplete } from "react-aria-components/Autocomplete";
 import { Input } from "react-aria-components/Input";
 import { Menu, MenuItem } from "react-aria-components/Menu";
 import { SearchField } from "react-aria-components/SearchField";
-import { ask } from "../graph/ask.ts";
-import { AddressNames, ProxyBinding } from "../graph/gen/operations.ts";
-import { keyOf, useGraph } from "../graph/use-graph.ts";
+import { ProxyBinding } from "../graph/gen/operations.ts";
+import { useGraph } from "../graph/use-graph.ts";
 import { Button } from "../parts/button.tsx";
 import { Dialog } from "../parts/dialog.tsx";
+import { Loading } from "../parts/loading.tsx";
 import { Fault } from "../parts/notice.tsx";
-import { useDebounced } from "../parts/use-debounced.ts";
 import { useTexts } from "../texts/texts.tsx";
+import { useAddressSearch } from "./use-address-search.ts";
 
 const maxFound = 50;
-const settleMs = 120;
 
 interface AddressChoiceProps {
   /** The id of an address; empty for all. */
@@ -53,30 +51,25 @@ function ChosenName({ id }: { id: string }) {
 function Search({ onChoose }: { onChoose(id: string): void }) {
   const { addressChoice: t } = useTexts();
   const [typed, setTyped] = useState("");
-  const wanted = { search: useDebounced(typed.trim(), settleMs), first: maxFound };
-  const { data, error } = useQuery({
-    queryKey: keyOf(AddressNames, wanted),
-    queryFn: ({ signal }) => ask(AddressNames, wanted, signal),
-    // A new search shows the former findings until it has its own.
-    placeholderData: keepPreviousData,
-  });
-  const found = data?.data.proxyBindings?.nodes ?? [];
-  const all = { id: "", proxyAddress: t.all, description: "" };
+  const { found, isSearching, error, refetch } = useAddressSearch(typed, maxFound, true);
+  const all = { id: "", label: t.all };
+  const nothing = isSearching ? (
+    <Loading what={t.searching} />
+  ) : (
+    error === null && <span role="status">{t.nothingFits}</span>
+  );
   return (
     <Autocomplete inputValue={typed} onInputChange={setTyped}>
       <SearchField aria-label={t.search} autoFocus>
         <Input className="palette-input" placeholder={t.search} />
       </SearchField>
-      <Fault error={error} />
-      <Menu className="palette-list" aria-label={t.label} renderEmptyState={() => t.nothingFits}>
-        {[...(typed.trim() === "" ? [all] : []), ...found].map(({ id, proxyAddress, description }) => {
-          const label = description === "" ? proxyAddress : `${proxyAddress} · ${description}`;
-          return (
-            <MenuItem key={id} id={`of-${id}`} textValue={label} className="palette-item" onAction={() => onChoose(id)}>
-              <span className="palette-label">{label}</span>
-            </MenuItem>
-          );
-        })}
+      <Fault error={error} onRetry={refetch} />
+      <Menu className="palette-list" aria-label={t.label} renderEmptyState={() => nothing}>
+        {[...(typed.trim() === "" ? [all] : []), ...found].map(({ id, label }) => (
+          <MenuItem key={id} id={`of-${id}`} textValue={label} className="palette-item" onAction={() => onChoose(id)}>
+            <span className="palette-label">{label}</span>
+          </MenuItem>
+        ))}
       </Menu>
     </Autocomplete>
   );

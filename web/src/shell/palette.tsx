@@ -1,16 +1,14 @@
-import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { AtSign, BookOpen, Keyboard, LogOut, type LucideIcon, Plus, SunMoon } from "lucide-react";
 import { Autocomplete, useFilter } from "react-aria-components/Autocomplete";
 import { Input } from "react-aria-components/Input";
 import { Header, Menu, MenuItem, MenuSection } from "react-aria-components/Menu";
 import { SearchField } from "react-aria-components/SearchField";
 import { useLocation } from "wouter";
-import { ask } from "../graph/ask.ts";
-import { AddressNames } from "../graph/gen/operations.ts";
-import { keyOf } from "../graph/use-graph.ts";
+import { useAddressSearch } from "../addresses/use-address-search.ts";
 import { Dialog } from "../parts/dialog.tsx";
+import { Loading } from "../parts/loading.tsx";
+import { Fault } from "../parts/notice.tsx";
 import { useTheme } from "../parts/theme.tsx";
-import { useDebounced } from "../parts/use-debounced.ts";
 import { useTexts } from "../texts/texts.tsx";
 import { Keys } from "./keys.tsx";
 import { usePlaces } from "./places.ts";
@@ -36,25 +34,30 @@ const maxAddresses = 8;
 
 /** Everything one can go to or do, found by typing; addresses are asked of the server. */
 export function Palette({ typed, onType, onClose, onHelp }: PaletteProps) {
-  const { shell: t } = useTexts();
+  const { shell: t, addressChoice } = useTexts();
   const { contains } = useFilter({ sensitivity: "base" });
-  const search = useDebounced(typed.trim(), 120);
   const commands = useCommands(onHelp);
   const goTo = usePlaceCommands();
-  const addresses = useAddresses(search);
+  const { addresses, isSearching, error, refetch } = useAddressCommands(typed);
   const fits = ({ label }: Command) => contains(label, typed.trim());
   const sections = [
-    { name: t.addresses, commands: typed.trim() === "" ? [] : addresses },
+    { name: t.addresses, commands: addresses },
     { name: t.places, commands: goTo.filter(fits) },
     { name: t.actions, commands: commands.filter(fits) },
   ].filter((section) => section.commands.length > 0);
+  const nothing = isSearching ? (
+    <Loading what={addressChoice.searching} />
+  ) : (
+    error === null && <span role="status">{t.nothingFits}</span>
+  );
   return (
     <Dialog title={t.jump} isOpen onClose={onClose} look="palette">
       <Autocomplete inputValue={typed} onInputChange={onType}>
         <SearchField aria-label={t.jump} autoFocus>
           <Input className="palette-input" placeholder={t.jumpHint} />
         </SearchField>
-        <Menu className="palette-list" aria-label={t.commands} renderEmptyState={() => t.nothingFits}>
+        <Fault error={error} onRetry={refetch} />
+        <Menu className="palette-list" aria-label={t.commands} renderEmptyState={() => nothing}>
           {sections.map(({ name, commands: found }) => (
             <MenuSection key={name} aria-label={name}>
               <Header className="palette-section">{name}</Header>
@@ -106,18 +109,11 @@ function useCommands(onHelp: () => void): Command[] {
   ];
 }
 
-function useAddresses(search: string): Command[] {
+function useAddressCommands(typed: string) {
   const [, navigate] = useLocation();
-  const wanted = { search, first: maxAddresses };
-  const { data } = useQuery({
-    queryKey: keyOf(AddressNames, wanted),
-    queryFn: ({ signal }) => ask(AddressNames, wanted, signal),
-    enabled: search !== "",
-    // A new search shows the former findings until it has its own.
-    placeholderData: keepPreviousData,
+  const { found, ...search } = useAddressSearch(typed, maxAddresses, false);
+  const addresses = found.map((each): Command => {
+    return { ...each, icon: AtSign, act: () => navigate(`/addresses/${each.id}`) };
   });
-  return (data?.data.proxyBindings?.nodes ?? []).map(({ id, proxyAddress, description }) => {
-    const label = description === "" ? proxyAddress : `${proxyAddress} · ${description}`;
-    return { id, label, icon: AtSign, act: () => navigate(`/addresses/${id}`) };
-  });
+  return { addresses, ...search };
 }

@@ -29,5 +29,6 @@ export const addressChoice = {
   chosen: "This address",
   choose: "Choose an address",
   search: "Search your addresses",
+  searching: "Searching your addresses",
   nothingFits: "No address matches.",
 };

@@ -29,5 +29,6 @@ export const addressChoice: Texts["addressChoice"] = {
   chosen: "Diese Adresse",
   choose: "Adresse wählen",
   search: "Ihre Adressen durchsuchen",
+  searching: "Ihre Adressen werden durchsucht",
   nothingFits: "Keine Adresse passt.",
 };
