@@ -35,18 +35,19 @@ export function useFailures() {
     return hours === undefined ? null : new Date(Date.now() - hours * hourMs).toISOString();
   }, [period]);
   const failureReason = reasons[reason];
-  const list = useMail("", {
+  const filter = {
     undelivered: views[view] ?? [],
     bindingId: address === "" ? null : address,
     failureReasons: failureReason === undefined ? null : [failureReason],
     since,
-  });
+  };
+  const list = useMail("", filter);
   const narrow = (change: { view?: string; address?: string; reason?: string; time?: string }) => {
     const wanted = { view, address, reason, time: period, ...change };
     const said = Object.entries(wanted).filter(([, value]) => value !== "" && value !== "any");
     setParams(Object.fromEntries(said), { replace: true });
   };
-  return { view, address, reason, period, isNarrowed: params.size > 0, narrow, list };
+  return { view, address, reason, period, isNarrowed: params.size > 0, narrow, filter, list };
 }
 
 function knownOr(otherwise: string, asked: string | null, known: object): string {

@@ -3,7 +3,8 @@ import { useCallback, useEffect, useRef, useState } from "react";
 /** How far it is. */
 export interface Progress {
   readonly done: number;
-  readonly total: number;
+  /** Absent where nobody counted them. */
+  readonly total: number | undefined;
 }
 
 /** Does something to one batch after another, until all had their turn, nothing of one could be done, or somebody stops it or leaves. */
@@ -16,7 +17,7 @@ export function useBatches() {
   useEffect(() => stop, [stop]);
   const run = async <Batch>(
     batches: AsyncIterable<Batch> | Iterable<Batch>,
-    total: number,
+    total: number | undefined,
     /** @returns how many were done */
     work: (batch: Batch) => Promise<number>,
   ): Promise<void> => {

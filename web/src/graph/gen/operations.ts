@@ -623,6 +623,14 @@ export type MarkAllReadMutationVariables = Exact<{
 
 export type MarkAllReadMutation = { markAllRead: { count: number } | null };
 
+export type FailedEmailsQueryVariables = Exact<{
+  after?: string | null | undefined;
+  filter?: EmailFilter | null | undefined;
+}>;
+
+
+export type FailedEmailsQuery = { emails: { pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ id: string, isKept: boolean, isProcessed: boolean }> } | null };
+
 export type RetryFailedMutationVariables = Exact<{
   emailIds: Array<string> | string;
 }>;
@@ -1251,6 +1259,12 @@ export const MarkAllRead: Operation<MarkAllReadMutation, MarkAllReadMutationVari
   "name": "MarkAllRead",
   "hash": "b1df9feee3628f69a19c49134b4d08cbc662919f4507226b316bd5a27a266369",
   "text": "mutation MarkAllRead($bindingId:ID){markAllRead(bindingId:$bindingId){count}}"
+};
+
+export const FailedEmails: Operation<FailedEmailsQuery, FailedEmailsQueryVariables> = {
+  "name": "FailedEmails",
+  "hash": "1e76b91248f70f8139232e9c950b22c7c17ba20c1160a1e059125494cbd7d2e3",
+  "text": "query FailedEmails($after:String$filter:EmailFilter){emails(first:100 after:$after filter:$filter){pageInfo{hasNextPage endCursor}nodes{id isKept isProcessed}}}"
 };
 
 export const RetryFailed: Operation<RetryFailedMutation, RetryFailedMutationVariables> = {

@@ -13,6 +13,9 @@ export const failures = {
   noneHint: "Email that could not be delivered, or is being retried, appears here.",
   choose: (what: string) => `Select ${what}`,
   retryChosen: (number: number) => `Retry ${number} selected`,
-  retryShown: (number: number) => (number === 1 ? "Retry it now" : `Retry all ${number} now`),
+  retryAll: (number: number | undefined) => {
+    if (number === undefined) return "Retry all now";
+    return number === 1 ? "Retry it now" : `Retry all ${number} now`;
+  },
   retried: (number: number) => `${count(number, "delivery is", "deliveries are")} being retried.`,
 };

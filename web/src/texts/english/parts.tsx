@@ -19,7 +19,10 @@ export const tryIt = {
 };
 
 export const batches = {
-  done: (done: number, total: number) => `${done.toLocaleString("en")} of ${total.toLocaleString("en")} done`,
+  done: (done: number, total: number | undefined) =>
+    total === undefined
+      ? `${done.toLocaleString("en")} done`
+      : `${done.toLocaleString("en")} of ${total.toLocaleString("en")} done`,
   stop: "Stop",
 };
 

@@ -24,6 +24,9 @@ export const failures: Texts["failures"] = {
   noneHint: "E-Mails, die nicht zugestellt werden konnten oder erneut versucht werden, erscheinen hier.",
   choose: (what: string) => `${what} auswählen`,
   retryChosen: (number: number) => `${number} ausgewählte erneut versuchen`,
-  retryShown: (number: number) => (number === 1 ? "Jetzt erneut versuchen" : `Alle ${number} jetzt erneut versuchen`),
+  retryAll: (number: number | undefined) => {
+    if (number === undefined) return "Alle jetzt erneut versuchen";
+    return number === 1 ? "Jetzt erneut versuchen" : `Alle ${number} jetzt erneut versuchen`;
+  },
   retried: (number: number) => `${count(number, "Zustellung wird", "Zustellungen werden")} erneut versucht.`,
 };

@@ -19,7 +19,10 @@ export const tryIt: Texts["tryIt"] = {
 };
 
 export const batches: Texts["batches"] = {
-  done: (done, total) => `${done.toLocaleString("de")} von ${total.toLocaleString("de")} erledigt`,
+  done: (done, total) =>
+    total === undefined
+      ? `${done.toLocaleString("de")} erledigt`
+      : `${done.toLocaleString("de")} von ${total.toLocaleString("de")} erledigt`,
   stop: "Anhalten",
 };
 
