@@ -217,6 +217,17 @@ test("a browser that asks for German gets German, and English where that is chos
   await page.getByLabel("Neues Passwort").fill("four other words there");
   await page.getByRole("button", { name: "Passwort ändern" }).click();
   await page.getByText("Das ist nicht das Passwort des Kontos.").waitFor();
+  await page.getByRole("link", { name: "Adressen", exact: true }).click();
+  await page.getByRole("button", { name: "Neue Adresse" }).click();
+  const dialog = page.getByRole("dialog", { name: "Neue Adresse" });
+  await dialog.getByText("@postern.localhost").waitFor();
+  await dialog.getByLabel("Adresse", { exact: true }).fill("postmaster");
+  await dialog.getByRole("button", { name: "Erstellen" }).click();
+  await page
+    .getByText("Der Teil vor dem @ ist reserviert oder sieht einem reservierten ähnlich.", { exact: true })
+    .waitFor();
+  await page.getByRole("button", { name: "Abbrechen" }).click();
+  await page.getByRole("link", { name: "Einstellungen" }).click();
   await page.getByRole("combobox", { name: "Sprache" }).selectOption("English");
   await page.getByRole("heading", { level: 1, name: "Settings" }).waitFor();
   await page.reload();

@@ -1,9 +1,10 @@
 import type { Texts } from "../english/index.ts";
+import { reasonOf } from "./reasons.ts";
 
-/** A kind of which the server's sentence says more than we can, such as which bound was reached. */
-const withReason = (sentence: string) => (said: string) => `${sentence} Der Server meldet: „${said}“`;
+/** A kind of which the server's sentence says more, such as which bound was reached. @param sentence what is said of any other */
+const withReason = (sentence: string) => (said: string) => reasonOf(said) ?? sentence;
 
-/** By the graph's kind, in place of the server's English sentence, or before it. */
+/** By the graph's kind, in place of the server's English sentence. */
 export const refusals: Texts["errors"]["byKind"] = {
   MalformedRequest: withReason("Diese Anfrage ist fehlerhaft."),
   RequestTimeout: "Die Anfrage hat zu lange gedauert. Bitte versuchen Sie es erneut.",
