@@ -46,3 +46,12 @@ describe.each(everyPage)("$name", ({ who, complaint = /(?!)/, open }) => {
     expect(complaints.slice(complaintsBefore).filter((each) => !complaint.test(each))).toEqual([]);
   });
 });
+
+test("in German a button is called by what stands on it too", async () => {
+  const { page, close } = await site.visit({ locale: "de-DE" });
+  await page.context().addCookies(await (visitors.get("owner") as Visitor).page.context().cookies());
+  await page.goto(`/addresses/${web.bindingId}/settings`);
+  await page.getByText("Link erneut senden").waitFor();
+  expect(await axeFindings(page)).toEqual([]);
+  await close();
+});

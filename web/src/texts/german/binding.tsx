@@ -18,7 +18,7 @@ export const binding: Texts["binding"] = {
   linkOnItsWay: "Bestätigungslink gesendet.",
   removeWhat: (address) => `${address} entfernen`,
   resendLink: "Link erneut senden",
-  resendLinkTo: (address) => `Link erneut an ${address} senden`,
+  resendLinkTo: (address) => `Link erneut senden an ${address}`,
   linkSent: "Link gesendet.",
   suspended: "Ausgeschaltet: sie hat E-Mail endgültig abgelehnt",
   verified: "Bestätigt",
