@@ -43,6 +43,16 @@ test.each(["all", "mailbox"])(
   },
 );
 
+test("a first start reports a wrong DATABASE_URL with all other faults", () => {
+  const { PATH } = process.env;
+  const env = { PATH, DATABASE_URL: "mysql://host/postern", SIGNUP: "maybe" };
+  const { status, stderr } = spawnSync(process.execPath, [builtProgram("main")], { env, encoding: "utf8" });
+  expect(stderr).toContain("The configuration has 2 faults:");
+  expect(stderr).toContain("DATABASE_URL: expected");
+  expect(stderr).toContain("SIGNUP: expected");
+  expect(status).toBe(78);
+});
+
 const libraries = ["@apollo/gateway", "kafkajs", "ioredis", "httpxy", "graphql", "@simplewebauthn/server", "undici"];
 const recorders = ["@opentelemetry/sdk-node", "@opentelemetry/sdk-trace", "@opentelemetry/api-logs", "@grpc/grpc-js"];
 
