@@ -1,7 +1,9 @@
 import { randomBytes } from "node:crypto";
 import { join, resolve } from "node:path";
+import { authContract } from "./auth/contract.ts";
 import { type Environment, loadConfig } from "./platform/config.ts";
 import { exists } from "./platform/files.ts";
+import { inProcessClient } from "./platform/rpc/client.ts";
 import type { Host } from "./platform/runtime/host.ts";
 import { settingsConfig } from "./platform/runtime/settings.ts";
 
@@ -21,7 +23,8 @@ export async function firstAccount(environment: Environment): Promise<FirstAccou
 }
 
 /** Says on standard output where everything is and, when an account was just made, what to try with it. */
-export async function welcome({ settings, config }: Host, account: FirstAccount | undefined): Promise<void> {
+export async function welcome(host: Host, account: FirstAccount | undefined): Promise<void> {
+  const { settings, config } = host;
   const smtpPort = String(config["SMTP_PORT"]);
   const outbound = resolve(settings.DATA_DIR, "outbound");
   const lines = [
@@ -34,7 +37,7 @@ export async function welcome({ settings, config }: Host, account: FirstAccount 
     `  Mail goes out  ${config["OUTBOUND"] === "capture" ? `as files under ${outbound}` : "to the Internet, or the relay that OUTBOUND names"}`,
   ];
   process.stdout.write(
-    `${[...lines, ...(account ? await firstSteps({ publicUrl: settings.PUBLIC_URL, domain: settings.SERVICE_DOMAIN, outbound, smtpPort }, account) : laterSteps()), ""].join("\n")}\n`,
+    `${[...lines, ...(account ? await firstSteps({ host, outbound, smtpPort }, account) : laterSteps()), ""].join("\n")}\n`,
   );
 }
 
@@ -43,10 +46,11 @@ function laterSteps(): string[] {
 }
 
 async function firstSteps(
-  { publicUrl, domain, outbound, smtpPort }: Record<"publicUrl" | "domain" | "outbound" | "smtpPort", string>,
+  { host, outbound, smtpPort }: { host: Host; outbound: string; smtpPort: string },
   account: FirstAccount,
 ): Promise<string[]> {
-  const token = await apiToken(publicUrl, account);
+  const { PUBLIC_URL: publicUrl, SERVICE_DOMAIN: domain } = host.settings;
+  const token = await firstApiToken(host, account.BOOTSTRAP_USER);
   const proxyAddress = `hello@${domain}`;
   const creation = JSON.stringify({
     data: {
@@ -74,22 +78,11 @@ async function firstSteps(
   ];
 }
 
-/** The API token of the account, read by a session that ends with it: nobody else's is listed in the settings. */
-async function apiToken(publicUrl: string, account: FirstAccount): Promise<string> {
-  const attributes = { username: account.BOOTSTRAP_USER, password: account.BOOTSTRAP_PASSWORD };
-  const signedIn = await fetch(`${publicUrl}/api/v1/auth`, {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify({ data: { type: "auth-request", attributes } }),
-  });
-  const bearer = ((await signedIn.json()) as { data: { attributes: { token: string } } }).data.attributes.token;
-  const authorization = `Bearer ${bearer}`;
-  const answer = await fetch(`${publicUrl}/api/v1/api-token`, { headers: { authorization } });
-  const { token } = (await answer.json()) as { token: string };
-  await fetch(`${publicUrl}/graphql`, {
-    method: "POST",
-    headers: { authorization, "content-type": "application/json" },
-    body: JSON.stringify({ query: "mutation { signOut { isSignedOut } }" }),
-  });
+/** Makes the account's API token, without a session: the first sign-in is its owner's. */
+async function firstApiToken(host: Host, username: string): Promise<string> {
+  const auth = inProcessClient(authContract, () => host.service("auth").serve);
+  const [account] = await auth.listAccounts({ username });
+  if (!account) throw new Error("auth has not made the account of BOOTSTRAP_USER");
+  const { token } = await auth.rotateApiToken({ accountId: account.id });
   return token;
 }

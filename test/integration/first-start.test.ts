@@ -7,11 +7,10 @@ import { expect, test } from "@jest/globals";
 import { ServiceProcess } from "../../scripts/fleet/service-process.ts";
 import { freePorts } from "../../scripts/peers/free-ports.ts";
 import { eventually } from "../support/eventually.ts";
-import { restClient } from "../support/http/rest-client.ts";
 
 const run = promisify(execFile);
 
-test("the commands that a first start prints work as they stand, and it leaves no session of its own", async () => {
+test("the commands that a first start prints work as they stand, and it neither leaves a session nor counts as a sign-in", async () => {
   const dataDir = await mkdtemp(join(tmpdir(), "postern-first-start-"));
   const [httpPort = 0, smtpPort = 0] = await freePorts(2);
   const url = `http://127.0.0.1:${httpPort}`;
@@ -39,10 +38,20 @@ test("the commands that a first start prints work as they stand, and it leaves n
     expect(left).toContain("Is anybody there?");
 
     const password = /password (\S+)/.exec(lines.join("\n"))?.[1] ?? "";
-    const rest = await restClient(url, { username: "you@example.org", password });
-    const asked = await rest.send("POST", "/graphql", { query: "{ me { sessions { isCurrent } } }" });
-    // That of `rest`.
-    expect(asked.body).toMatchObject({ data: { me: { sessions: [{ isCurrent: false }] } } });
+    const attributes = { username: "you@example.org", password };
+    const signedIn = await fetch(`${url}/api/v1/auth`, {
+      method: "POST",
+      body: JSON.stringify({ data: { type: "auth-request", attributes } }),
+    });
+    expect(await signedIn.json()).toMatchObject({ data: { attributes: { isNewAcc: true } } });
+    const token = /API token +(\S+)/.exec(lines.join("\n"))?.[1] ?? "";
+    const asked = await fetch(`${url}/graphql`, {
+      method: "POST",
+      headers: { token, "content-type": "application/json" },
+      body: JSON.stringify({ query: "{ me { apiToken sessions { isCurrent } } }" }),
+    });
+    // The session of the sign-in above.
+    expect(await asked.json()).toMatchObject({ data: { me: { apiToken: token, sessions: [{ isCurrent: false }] } } });
   } finally {
     await postern.stop();
     await rm(dataDir, { recursive: true, force: true });
