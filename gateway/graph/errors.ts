@@ -1,6 +1,8 @@
+import type { ApolloServerPlugin } from "@apollo/server";
 import { GraphQLError, type GraphQLFormattedError } from "graphql";
 import { newId } from "../../services/platform/ids.ts";
 import type { Logger } from "../../services/platform/telemetry/logger.ts";
+import type { GraphContext } from "./context.ts";
 
 /** REST's kinds for what GraphQL itself refuses, by Apollo's code. */
 const kinds: Readonly<Record<string, string>> = {
@@ -15,23 +17,40 @@ const kinds: Readonly<Record<string, string>> = {
 
 /** Makes every error one of ours: a code, a kind, an id that the logs know, and nothing of how we are made. */
 export function errorFormatter(
-  logger: Pick<Logger, "error">,
+  logger: Pick<Logger, "info" | "error">,
 ): (shown: GraphQLFormattedError, error: unknown) => GraphQLFormattedError {
+  let lastLoggedId: unknown;
   return (shown, error) => {
     const { kind, id = newId(), service = "gateway", field, retryAfterS, missing } = shown.extensions ?? {};
     const code = isAskersFault(error) ? "BAD_REQUEST" : shown.extensions?.["code"];
     const known = kind ?? kinds[String(code)];
-    if (isTooDeep(error)) return tooDeep(String(id));
+    if (isTooDeep(error)) {
+      logger.info({ id, kind: "MalformedRequest" }, "request refused");
+      return tooDeep(String(id));
+    }
     if (known === undefined) {
       logger.error({ id, err: error }, "graph request failed");
       const extensions = { code: "INTERNAL_SERVER_ERROR", kind: "Internal", id, service };
       return { message: "Something went wrong on our side.", ...(shown.path ? { path: shown.path } : {}), extensions };
     }
+    // What a service refuses it has logged itself. The message may quote the document, which may hold an address.
+    if (service === "gateway" && id !== lastLoggedId) logger.info({ id, kind: known, code }, "request refused");
+    lastLoggedId = id;
     // What is undefined does not stand in the JSON.
     const extensions = { code, kind: known, id, service, field, retryAfterS, missing };
     return { ...shown, extensions };
   };
 }
+
+/** Gives all faults of a document one id, so that they are one entry of the log. */
+export const oneIdPerDocument: ApolloServerPlugin<GraphContext> = {
+  requestDidStart: async () => ({
+    didEncounterErrors: async ({ errors }) => {
+      const id = newId();
+      for (const { extensions } of errors) extensions["id"] ??= id;
+    },
+  }),
+};
 
 /** GraphQL reads documents by recursion: one that is nested too deeply ends in the runtime's RangeError. */
 function isTooDeep(error: unknown): boolean {

@@ -8,7 +8,7 @@ import { setLibraryEnvironment } from "../../services/platform/config.ts";
 import { Outage } from "../../services/platform/errors.ts";
 import type { Logger } from "../../services/platform/telemetry/logger.ts";
 import type { GraphContext } from "./context.ts";
-import { errorFormatter } from "./errors.ts";
+import { errorFormatter, oneIdPerDocument } from "./errors.ts";
 import { planKey } from "./known-plans.ts";
 import { isPlain, type ResolvedPlan } from "./plan-steps.ts";
 import type { PlannedQuery } from "./protocol.ts";
@@ -66,7 +66,7 @@ export function createGraphServer({ source, bounds, hasIntrospection, onKnown, l
     cache: "bounded",
     persistedQueries: { ttl: persistedS },
     parseOptions: { maxTokens: tokenLimit },
-    plugins: [ApolloServerPluginLandingPageDisabled(), boundsPlugin(bounds)],
+    plugins: [ApolloServerPluginLandingPageDisabled(), boundsPlugin(bounds), oneIdPerDocument],
     formatError: errorFormatter(logger),
   });
   const schemaOf = () => {

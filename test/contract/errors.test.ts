@@ -25,6 +25,16 @@ function logged(id: string): Promise<Record<string, unknown>[]> {
   });
 }
 
+async function askGraph(query: string) {
+  const { url } = await contractInstallation();
+  const answer = await fetch(`${url}/graphql`, {
+    method: "POST",
+    headers: { "content-type": "application/json", token: anna.token },
+    body: JSON.stringify({ query }),
+  });
+  return (await answer.json()) as { errors: { extensions: { id: string } }[] };
+}
+
 const raw = async (method: string, path: string, headers = {}) => {
   const { url } = await contractInstallation();
   return askAt(url, { method, path, headers });
@@ -76,6 +86,29 @@ test.each(everyService)(
     expect(entry).toMatchObject({ level: "info", kind: exception, status });
   },
 );
+
+const missing = `proxyBinding(id: "${unknownId}") { id }`;
+
+const refusedInTheGraph: [string, string, string, string][] = [
+  ["a bad page size", "ValidationFailed", "bindings", "{ proxyBindings(first: 0) { totalCount } }"],
+  ["no such binding", "NotFound", "bindings", `{ one: ${missing} two: ${missing} }`],
+  ["fields that do not exist", "ValidationFailed", "gateway", "{ nothing also }"],
+  ["a document that cannot be read", "MalformedRequest", "gateway", "{"],
+  [
+    "a query without a name of those it has",
+    "ValidationFailed",
+    "gateway",
+    "query A { me { id } } query B { me { id } }",
+  ],
+];
+
+test.each(refusedInTheGraph)("%s, in the graph: its id is in the logs, once", async (_name, kind, service, query) => {
+  const answer = await askGraph(query);
+  const [id, ...others] = new Set(answer.errors.map(({ extensions }) => extensions.id));
+  expect(others).toEqual([]);
+  const entries = await logged(String(id));
+  expect(entries).toEqual([expect.objectContaining({ level: "info", service, kind, msg: "request refused" })]);
+});
 
 test("every error has an id of its own", async () => {
   const answers = await Promise.all(Array.from({ length: 20 }, () => raw("GET", bindingsPath)));

@@ -10,7 +10,7 @@ import {
 import { LRUCache } from "lru-cache";
 import { asServiceError, Refusal, type ServiceError } from "../errors.ts";
 import type { Logger } from "../telemetry/logger.ts";
-import { answeringKind, withSpan } from "../telemetry/spans.ts";
+import { annotate, answeringKind, withSpan } from "../telemetry/spans.ts";
 import type { CallerStatements } from "./caller-statement.ts";
 import { errorExtensions } from "./error-codes.ts";
 import { GraphRequest, type SessionChange } from "./graph-request.ts";
@@ -78,25 +78,39 @@ export class SubgraphServer {
       });
       return {
         data: data ?? null,
-        ...(errors ? { errors: errors.map((error) => this.#shown(error)) } : {}),
+        ...(errors ? { errors: this.#shown(errors) } : {}),
         ...(contextValue.sessionChange ? { sessionChange: contextValue.sessionChange } : {}),
         ...(contextValue.hasNewCaller ? { statement: this.#statements.sign(contextValue.statement) } : {}),
       };
     });
   }
 
-  /** What is shown of an error: never a stack, never the operator's side; that stands in the log under the same id. */
-  #shown(error: GraphQLError): GraphQLFormattedError {
-    const refusal = asThrown(error);
-    refusal.service ??= this.#service;
-    const entry = { id: refusal.id, kind: refusal.kind, path: error.path?.join(".") };
-    if (refusal.status >= 500) this.#logger.error({ ...entry, err: refusal.cause ?? refusal }, refusal.message);
-    else this.#logger.debug(entry, refusal.message);
-    return {
-      message: refusal.publicMessage,
-      ...(error.path ? { path: error.path } : {}),
-      extensions: { ...errorExtensions(refusal, this.#service) },
-    };
+  /**
+   * What is shown of errors: never a stack, never the operator's side; that stands in the log under the same id. What is refused for one
+   * reason many times, such as a field of each node of a list, is one entry there.
+   */
+  #shown(errors: readonly GraphQLError[]): GraphQLFormattedError[] {
+    const loggedIds = new Map<string, string>();
+    return errors.map((error) => {
+      const refusal = asThrown(error);
+      refusal.service ??= this.#service;
+      const loggedId = loggedIds.get(refusal.kind);
+      if (loggedId === undefined) this.#log(refusal, error.path?.join("."));
+      const id = loggedId ?? refusal.id;
+      if (refusal.status < 500) loggedIds.set(refusal.kind, id);
+      return {
+        message: refusal.publicMessage,
+        ...(error.path ? { path: error.path } : {}),
+        extensions: { ...errorExtensions(refusal, this.#service), id },
+      };
+    });
+  }
+
+  #log(refusal: ServiceError, path: string | undefined): void {
+    const { id, kind, status, message } = refusal;
+    annotate({ "postern.error.id": id, "error.type": kind });
+    if (status >= 500) this.#logger.error({ id, kind, path, err: refusal.cause ?? refusal }, message);
+    else this.#logger.info({ id, kind, path, reason: message }, "request refused");
   }
 }
 
