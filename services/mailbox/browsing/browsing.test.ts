@@ -155,3 +155,12 @@ test("an email that is only forwarded is never read; its timeline is there", asy
     { kind: "accepted", target: null, detail: "from mx.example.com [192.0.2.1]" },
   ]);
 });
+
+test("the timeline shows what was found of the sender in one line, however the header was folded", async () => {
+  const mail = accepted({ authenticationResults: "mx.example.net;\r\n dkim=none;\r\n\tspf=pass" });
+  await mailbox.consume(topics.mailAccepted, [mail]);
+  const { ownerId, emailId } = mail;
+  expect(await mailbox.client.timeline({ ownerId, emailId })).toMatchObject([
+    { kind: "accepted", detail: "from mx.example.com [192.0.2.1]; mx.example.net; dkim=none; spf=pass" },
+  ]);
+});

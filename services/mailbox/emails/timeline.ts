@@ -85,7 +85,8 @@ export async function timelinesOf(
     `select email.id as email_id, entry.at, entry.kind, entry.target, entry.detail, entry.rule_id
        from email, lateral (
          select received_at as at, 'accepted' as kind, null as target, null::uuid as rule_id, 0 as attempt_count, 0 as rank,
-                'from ' || received_from || case when authentication_results = '' then '' else '; ' || authentication_results end as detail
+                'from ' || received_from || case when authentication_results = '' then ''
+                                                 else '; ' || regexp_replace(authentication_results, '\\s+', ' ', 'g') end as detail
          union all
          select at, kind, target, case when kind in ('discarded', 'rule_applied') then target_id end, attempt_count, 1, detail from timeline where email_id = email.id) as entry
       where email.id = any ($1::uuid[]) and email.owner_id = $2
