@@ -66,7 +66,7 @@ test("from signing up to reading the first mail as it arrives, and removing the 
   await page.getByRole("radio", { name: "Text", exact: true }).click();
   await page.getByText("It is on its way.", { exact: true }).waitFor();
   await arrivedInTheReadersZone(page);
-  const log = page.getByRole("list", { name: "Timeline" }).getByRole("listitem");
+  const log = page.getByRole("list", { name: "Event log" }).getByRole("listitem");
   await log.filter({ hasText: "Forwarded" }).getByText(ann.username).waitFor();
   const [attachment] = await Promise.all([
     page.waitForEvent("download"),

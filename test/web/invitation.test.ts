@@ -8,7 +8,7 @@ import { confirmAddress, giveNewAccount } from "./support/visitor.ts";
 let site: Site;
 
 beforeAll(async () => {
-  site = await openSite({ SIGNUP: "invite" });
+  site = await openSite({ SIGNUP: "invite", AUTOMATIC_BINDING: "true" });
 }, openLimitMs);
 afterAll(() => site?.close());
 
@@ -30,6 +30,8 @@ test("where signing up takes an invitation, its link lets one person in, and nob
   const person = await tryToSignUp(invited.page, url);
   await invited.page.getByRole("heading", { level: 1, name: "Check your email" }).waitFor();
   await confirmAddress(invited.page, person, site.installation);
+  await invited.page.getByRole("link", { name: /@postern\.localhost/ }).click();
+  await invited.page.getByText("Created at sign-up", { exact: true }).waitFor();
   await tryToSignUp(late.page, url);
   await late.page.getByRole("alert").waitFor();
   expect(await late.page.getByRole("heading", { level: 1 }).textContent()).toBe("Create account");

@@ -84,6 +84,25 @@ test("mail to a tag of an address shows the tag, in each list and above the emai
   await close();
 });
 
+test("a long subject takes three lines of a phone, and stands whole among the headers", async () => {
+  const { installation } = site;
+  const { proxyAddress } = await makeBinding(await installation.rest(), { is_browsable: true });
+  const subject = "A subject that does not end ".repeat(18).trim();
+  await sendMail(installation.smtpPort, { to: proxyAddress, subject });
+  const { page, close } = await site.visit();
+  await page.setViewportSize({ width: 390, height: 844 });
+  await signIn(page, installation.account);
+  await page.goto(`${installation.url}/inbox`);
+  await page.getByRole("link", { name: subject }).click();
+  const heading = page.getByRole("heading", { level: 1, name: subject });
+  await heading.waitFor();
+  const { shown, whole } = await heading.evaluate((it) => ({ shown: it.clientHeight, whole: it.scrollHeight }));
+  expect(whole).toBeGreaterThan(2 * shown);
+  await page.getByRole("button", { name: "Headers" }).click();
+  await page.getByRole("row", { name: `Subject ${subject}` }).waitFor();
+  await close();
+});
+
 test("whoever deletes an email is back in the list that it was opened from, as it was searched, and is told", async () => {
   const { installation } = site;
   const { id, proxyAddress } = await makeBinding(await installation.rest(), { is_browsable: true });

@@ -70,7 +70,7 @@ test("a callback is tested, and what was deferred or failed is tried again by a 
   expect(await page.getByRole("button", { name: /^Retry now/ }).count()).toBe(0);
   expect(sink.messages.filter(({ bytes }) => bytes.includes("Please."))).toHaveLength(1);
   expect(target.received).toHaveLength(4);
-  const log = page.getByRole("list", { name: "Timeline" }).getByRole("listitem");
+  const log = page.getByRole("list", { name: "Event log" }).getByRole("listitem");
   for (const step of [/^Delayed/, /^Forwarded/]) await log.filter({ hasText: step }).waitFor();
   await page.getByRole("radio", { name: "Failed attempts" }).click();
   const attempts = page.getByRole("region", { name: "Webhook attempts" });

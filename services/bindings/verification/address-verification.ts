@@ -96,7 +96,7 @@ async function readLink(queryable: Queryable, token: string): Promise<LinkRow> {
     [tokenDigest(token)],
   );
   if (!rows[0]) throw new Refusal("NotFound", { public: "This link has expired, or the address was removed." });
-  if (!rows[0].isGood) throw new Refusal("Gone", { public: "This link was used already, or has expired." });
+  if (!rows[0].isGood) throw new Refusal("Gone", { public: "This link has expired or has already been used." });
   return rows[0];
 }
 

@@ -83,6 +83,7 @@ function Facts({ binding }: { binding: BindingFragment }) {
           ? addresses.notForwarded
           : t.forwardsToWhat(targets.map(({ address }) => address).join(", "))}
       </span>
+      {binding.isAutomatic && <span>{t.automatic}</span>}
       {binding.usedOn.length > 0 && (
         <ul className="badges" aria-label={addresses.labels}>
           {binding.usedOn.map((label) => (

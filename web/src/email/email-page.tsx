@@ -68,6 +68,7 @@ function Shown({ email, missing }: { email: ShownEmail; missing: readonly string
   return (
     <Page
       title={subjectOf(email, texts.inbox)}
+      isTitleCut
       before={<EmailNavigation email={email} />}
       actions={<Actions email={email} />}
     >

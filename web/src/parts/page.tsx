@@ -2,6 +2,8 @@ import { type ReactNode, useEffect, useRef } from "react";
 
 interface PageProps {
   title: string;
+  /** Shows a long title in three lines at most. */
+  isTitleCut?: boolean;
   /** What stands above the title: the way back. */
   before?: ReactNode;
   /** What stands beside the title. */
@@ -13,7 +15,7 @@ interface PageProps {
 let hasShownPage = false;
 
 /** The main part of a page, under its heading. */
-export function Page({ title, before, actions, children }: PageProps) {
+export function Page({ title, isTitleCut = false, before, actions, children }: PageProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     document.title = `${title} · Postern`;
@@ -26,7 +28,7 @@ export function Page({ title, before, actions, children }: PageProps) {
     <main className="page" id="content">
       {before}
       <div className="page-head">
-        <h1 ref={heading} tabIndex={-1} dir="auto">
+        <h1 ref={heading} tabIndex={-1} dir="auto" className={isTitleCut ? "cut" : undefined}>
           {title}
         </h1>
         {actions !== undefined && <div className="page-actions">{actions}</div>}

@@ -7,6 +7,7 @@ export const binding = {
   back: "Addresses",
   tabs: { email: "Email", contacts: "Contacts", rules: "Rules", settings: "Settings" },
   sections: "Parts of this page",
+  automatic: "Created at sign-up",
   forwardsToWhat: (targets: string) => `Forwards to ${targets}`,
   off: {
     kept: "This address is off: email to it is not forwarded. It is still kept here.",

@@ -6,6 +6,7 @@ export const binding: Texts["binding"] = {
   back: "Adressen",
   tabs: { email: "E-Mail", contacts: "Kontakte", rules: "Regeln", settings: "Einstellungen" },
   sections: "Teile dieser Seite",
+  automatic: "Bei der Registrierung erstellt",
   forwardsToWhat: (targets) => `Leitet weiter an ${targets}`,
   off: {
     kept: "Diese Adresse ist aus: E-Mail an sie wird nicht weitergeleitet. Hier aufbewahrt wird sie weiterhin.",

@@ -24,7 +24,7 @@ export const reasons: Readonly<Record<string, string>> = {
   "This proxy binding has no callback URL.": "Diese Adresse hat keinen Webhook.",
   "This address needs no verification.": "Diese Adresse braucht keine Bestätigung.",
   "This address is confirmed already.": "Diese Adresse ist schon bestätigt.",
-  "This link was used already, or has expired.": "Dieser Link ist abgelaufen oder wurde schon verwendet.",
+  "This link has expired or has already been used.": "Dieser Link ist abgelaufen oder wurde schon verwendet.",
   "This link is not valid, or no longer.": "Dieser Link ist abgelaufen oder wurde schon verwendet.",
   "Another account has proved {}, and its record is still published: remove it there, or from the DNS.":
     "Ein anderes Konto hat {} nachgewiesen, und dessen Eintrag ist noch veröffentlicht: Entfernen Sie ihn dort oder aus dem DNS.",
