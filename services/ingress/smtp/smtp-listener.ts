@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { type AddressInfo, createServer, type Server, type Socket } from "node:net";
 import { networkOf, plainAddress } from "../../platform/net/ip-address.ts";
+import { listen } from "../../platform/net/listen.ts";
 import type { Listener } from "../../platform/service.ts";
 import type { Logger } from "../../platform/telemetry/logger.ts";
 import { type ProxiedClient, readProxyHeader } from "./proxy-header.ts";
@@ -53,8 +54,7 @@ export class SmtpListener implements Listener {
   }
 
   async start(): Promise<void> {
-    this.#server.listen(this.#options.port);
-    await once(this.#server, "listening");
+    await listen(this.#server, "SMTP_PORT", this.#options.port);
   }
 
   async stop(): Promise<void> {

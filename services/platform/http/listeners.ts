@@ -73,7 +73,7 @@ export function internalListener(options: ListenerOptions & InternalOptions): Mo
         }
         if (parts.http) app.use(parts.http as RequestHandler);
       }
-      const port = await server.listen(settings.INTERNAL_PORT);
+      const port = await server.listen("INTERNAL_PORT", settings.INTERNAL_PORT);
       logger.info({ port }, "listening for peers");
     },
     stop: () => closeServer(server, units, settings),
@@ -115,7 +115,7 @@ export function publicListener({ units, settings, readiness, metrics, logger }: 
               ? app(request, response)
               : trace(request, response, () => answerTraced(request, response));
         }
-        await server.listen(settings.HTTP_PORT);
+        await server.listen("HTTP_PORT", settings.HTTP_PORT);
         logger.info({ url: settings.PUBLIC_URL }, "listening for clients");
       },
       stop: () => closeServer(server, units, settings),

@@ -16,7 +16,7 @@ test("a request on a connection that was idle when the server began to stop is a
     { logger, service: "test" },
     { graceMs: 60_000 },
   );
-  const port = await server.listen(0);
+  const port = await server.listen("HTTP_PORT", 0);
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   const ask = () => fetchText({ port, agent });
   expect((await ask()).body).toBe("here");
@@ -41,7 +41,7 @@ test.each([
 ])("an answer %s has the headers that every answer has", async (_name, sent, status) => {
   const headers = { "strict-transport-security": "max-age=31536000" };
   server = new HttpServer((_request, response) => response.end("here"), { logger, service: "test", headers });
-  const socket = connect(await server.listen(0), "127.0.0.1");
+  const socket = connect(await server.listen("HTTP_PORT", 0), "127.0.0.1");
   await once(socket, "connect");
   socket.end(`${sent}\r\nConnection: close\r\n\r\n`);
   const answer = await text(socket);

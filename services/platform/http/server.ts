@@ -1,8 +1,8 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server } from "node:http";
 import { createServer as createTlsServer } from "node:https";
-import type { AddressInfo } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
 import { Refusal } from "../errors.ts";
+import { listen } from "../net/listen.ts";
 import type { InternalTls } from "../security/internal-tls.ts";
 import { answerClientError } from "./client-error.ts";
 import { type RefusalContext, refuse } from "./refuse.ts";
@@ -59,16 +59,9 @@ export class HttpServer {
     this.#server.headersTimeout = 80_000;
   }
 
-  /** @returns the port it listens on; with 0, the one that the system chose. */
-  async listen(port: number): Promise<number> {
-    await new Promise<void>((resolve, reject) => {
-      this.#server.once("error", reject);
-      this.#server.listen({ port }, () => {
-        this.#server.off("error", reject);
-        resolve();
-      });
-    });
-    return (this.#server.address() as AddressInfo).port;
+  /** @returns the port it listens on; with 0, the one that the system chose. @throws ConfigurationError where the port of the variable cannot be had */
+  listen(variable: string, port: number): Promise<number> {
+    return listen(this.#server, variable, port);
   }
 
   /** Once its time of grace is over takes no new connection and lets requests in progress finish; after `timeoutMs` in all closes what is left. */

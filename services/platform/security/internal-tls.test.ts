@@ -42,7 +42,7 @@ test("renewed files are shown and trusted on both sides of a call without a new 
     refusing,
     { tls },
   );
-  const port = await server.listen(0);
+  const port = await server.listen("HTTP_PORT", 0);
   const send = sender(tls);
   const ask = async () => text(await send(`https://localhost:${port}`, { method: "GET", timeoutMs: 5_000 }));
   expect(await ask()).toBe("true");
