@@ -22,7 +22,7 @@ export function readDataAtOnce(parser: SMTPStream, socket: () => Pick<Socket, "p
     paused.pause();
     setTimeout(() => {
       paused.resume();
-      // Once all has been read: what the socket holds, and TLS by the record, comes in pieces even so.
+      // In a later turn: what the socket holds comes in pieces, of TLS a record each, and is to be one.
       setImmediate(next);
     }, gatherMs);
   };

@@ -8,6 +8,8 @@ import { SmtpRefusal } from "./refusals.ts";
 const statusCode = /^[245]\.\d{1,3}\.\d{1,3} /;
 /** Parameters of MAIL of the extensions that the reply to EHLO offers; RCPT has none. */
 const mailParameters: ReadonlySet<string> = new Set(["SIZE", "BODY", "SMTPUTF8"]);
+/** Of a client that sends commands and does not read what they are answered. */
+const unsentReplyBytes = 16 * 1024;
 type ParsedPath = Parameters<SMTPConnection["_rejectInvalidParams"]>[0];
 
 /** smtp-server's connection with our own status codes, replies in one packet, and an orderly end. */
@@ -59,6 +61,12 @@ export class SmtpServerSession extends SMTPConnection {
     this.send(responseCode, message);
     callback();
     return true;
+  }
+
+  /** Reads on beside replies that wait to be sent: a socket that is read by the piece has a mark of one octet for both ways (SmtpListener). */
+  override _whenWritable(next: () => void): void {
+    if (this._socket.writableLength < unsentReplyBytes) next();
+    else super._whenWritable(next);
   }
 
   override _createParser(): SMTPStream {

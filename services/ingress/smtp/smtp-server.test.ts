@@ -1,3 +1,5 @@
+import { once } from "node:events";
+import { connect } from "node:net";
 import { afterEach, expect, test } from "@jest/globals";
 import { SmtpClient } from "../../../test/support/mail/smtp.ts";
 import { acceptingServer, sizeLimitBytes, stopServers } from "../test-support/accepting-server.ts";
@@ -19,6 +21,24 @@ test("greets by the service's domain and offers what it keeps", async () => {
     "STARTTLS",
     `SIZE ${sizeLimitBytes}`,
   ]);
+});
+
+test("the replies to commands that came together leave together (RFC 2920 section 3.2)", async () => {
+  const { port } = await acceptingServer();
+  const socket = connect(port, "127.0.0.1");
+  const pieces: string[] = [];
+  socket.on("data", (piece) => pieces.push(piece.toString()));
+  const until = async (reply: string) => {
+    while (!pieces.join("").includes(reply)) await once(socket, "data");
+  };
+  await until("220 ");
+  socket.write("EHLO client.example\r\n");
+  await until("250 SIZE");
+  pieces.length = 0;
+  socket.write("MAIL FROM:<a@b.example>\r\nRCPT TO:<c@d.example>\r\nRCPT TO:<e@d.example>\r\nDATA\r\n");
+  await until("354 ");
+  expect(pieces).toHaveLength(1);
+  socket.destroy();
 });
 
 test("a message comes out as it went in, with its dots unstuffed", async () => {
