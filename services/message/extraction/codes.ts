@@ -9,12 +9,17 @@ const candidate =
 /** The last line of a message for a web site: `@example.com #123456` (origin-bound one-time codes). */
 const originBound = /^@[\w.-]{1,253} #([\w-]{3,12})\s*$/gm;
 
-/**
- * What announces a code, in the languages that are written to people here. The first ones may end a longer word, as in
- * Bestätigungscode, Einmalpasswort and engångskod.
- */
-const announcement =
-  /(?:codes?|passcode|password|passwort|kennwort|codice|kode?|(?<!\p{L})(?:otp|pin|token|tan|verification|verify|verifizier\p{L}{0,8}|confirm|confirmation|bestätig\p{L}{0,8}|codigo|código))(?!\p{L})|код|コード|验证码|驗證碼|코드/giu;
+/** In front of "code": a postal code, a bar code, a voucher; and verbs. Others are many: Bestätigungscode, verificatiecode, engångskod. */
+const noSecret =
+  "(?<!(?:post|zip|bar|strich|qr|area|country|sort|error|status|source|product|promo|promotions|coupon|discount|gift|voucher|booking|reservation|gutschein|rabatt|aktions|buchungs|reservierungs|kunden)[ -]?)(?<!en|de|uni)";
+
+/** What announces a code, in the languages that are written to people here. */
+const announcement = new RegExp(
+  `(?=[ck])${noSecret}(?:codes?|kode?|kód)(?!\\p{L}| posta)|(?:passcode|password|passwort|kennwort)(?!\\p{L})` +
+    "|(?<!\\p{L})(?:otp|pin|token|tan|verification|verify|verifizier\\p{L}{0,8}|confirm|confirmation|bestätig\\p{L}{0,8})(?!\\p{L})" +
+    "|(?<!\\p{L})(?:codice|codigo|código)(?!\\p{L}| posta)|код|コード|验证码|驗證碼|코드",
+  "giu",
+);
 
 /** So far before a code stands what announces it. */
 const before = 120;
@@ -37,12 +42,16 @@ export function codesIn(given: string): string[] {
   return [...new Set(codes)].slice(0, maxCodes);
 }
 
+/** Between what announces a code and the code that stands alone on a line below. */
+const endsItsLine = /^[^.!?\n]*\n\s*$/;
+
 /** Characters between a candidate and what announces it; what looks like a year is one, unless its own line announces it. */
 function distance(text: string, at: number, code: string): number {
   const prefix = text.slice(Math.max(0, at - before), at);
   const ahead = isYear(code) ? prefix.slice(prefix.lastIndexOf("\n") + 1) : prefix;
   const behind = text.slice(at + code.length, at + code.length + after).split("\n", 1)[0] ?? "";
   const [last] = [...ahead.matchAll(announcement)].slice(-1);
+  if (last && endsItsLine.test(ahead.slice(last.index + last[0].length)) && isLine(text, at, code.length)) return 0;
   const [first] = isYear(code) ? [] : behind.matchAll(announcement);
   return Math.min(
     last ? lengthOf(ahead.slice(last.index + last[0].length)) : Infinity,
