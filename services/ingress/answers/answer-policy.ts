@@ -80,17 +80,17 @@ export class AnswerPolicy {
     const header = readAnswerHeader(fields);
     if (!header) throw new SmtpRefusal("answerHeaderUnclear");
     refuseOldDates(header);
-    const digest = digestOf(answer, header);
-    // A server that did not hear the 250 sends it again: it is not sent twice, so it counts towards nothing.
-    const isRepeated = await this.#options.wasTaken(digest);
-    const hopCount = this.#nextHop(header);
-    if (hopCount > hopLimit && !isRepeated) await this.#refuseMachines(contactId, header);
     const dkim = dkimProof(author, authentication.signatures, header.signedNames);
     const spf = spfProof(author, authentication.spf);
     // Else whoever has a signed message of the owner's could send it to any contact.
     const reverse = comparableAddress(reverseAddress);
     const isNamed = header.addressed.some((address) => comparableAddress(address) === reverse);
     const isProved = dkim === "proved" && (isNamed || spf === "proved");
+    const digest = digestOf(answer, header);
+    // A server that did not hear the 250 sends it again: it is not sent twice, so it counts towards nothing.
+    const isRepeated = (isProved || spf === "proved") && (await this.#options.wasTaken(digest));
+    const hopCount = this.#nextHop(header);
+    if (hopCount > hopLimit && !isRepeated) await this.#refuseMachines(contactId, header);
     const { addressed, isAutomatic } = header;
     const admission = await this.#options.bindings.admitAnswer({
       contactId,
