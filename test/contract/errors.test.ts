@@ -110,6 +110,14 @@ test.each(refusedInTheGraph)("%s, in the graph: its id is in the logs, once", as
   expect(entries).toEqual([expect.objectContaining({ level: "info", service, kind, msg: "request refused" })]);
 });
 
+test("in the graph, what is refused for another reason has an id of its own", async () => {
+  const { errors } = await askGraph(
+    `{ few: proxyBindings(first: 0) { totalCount } other: proxyBindings(after: "x") { totalCount } }`,
+  );
+  const reasons = await Promise.all(errors.map(async ({ extensions }) => (await logged(String(extensions.id)))[0]));
+  expect(reasons).toMatchObject([{ path: "few" }, { path: "other" }]);
+});
+
 test("every error has an id of its own", async () => {
   const answers = await Promise.all(Array.from({ length: 20 }, () => raw("GET", bindingsPath)));
   expect(new Set(answers.map(({ body }) => body["data"]?.["id"])).size).toBe(20);

@@ -94,10 +94,11 @@ export class SubgraphServer {
     return errors.map((error) => {
       const refusal = asThrown(error);
       refusal.service ??= this.#service;
-      const loggedId = loggedIds.get(refusal.kind);
+      const reason = `${refusal.kind} ${refusal.publicMessage}`;
+      const loggedId = loggedIds.get(reason);
       if (loggedId === undefined) this.#log(refusal, error.path?.join("."));
       const id = loggedId ?? refusal.id;
-      if (refusal.status < 500) loggedIds.set(refusal.kind, id);
+      if (refusal.status < 500) loggedIds.set(reason, id);
       return {
         message: refusal.publicMessage,
         ...(error.path ? { path: error.path } : {}),
