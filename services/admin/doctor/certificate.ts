@@ -43,7 +43,8 @@ export function examineInternalCertificate(installation: Installation): Promise<
     const [certificate] = chain;
     const authority = issuers.toSorted((one, other) => Date.parse(other.validTo) - Date.parse(one.validTo))[0];
     if (!certificate || !authority) throw new Error(`no authority in ${config.INTERNAL_TLS_CA} issued the certificate`);
-    const [days, authorityDays] = [daysLeft(certificate, "certificate"), daysLeft(authority, "authority")];
+    const days = Math.min(...chain.map((each) => daysLeft(each, "certificate")));
+    const authorityDays = daysLeft(authority, "authority");
     return `a certificate good for ${days} days, of an authority good for ${authorityDays} days`;
   });
 }

@@ -7,10 +7,10 @@ afterEach(() => {
   for (const server of servers) server.close();
 });
 
-test("a port that another program has is a fault of the variable that gives it", async () => {
+test("a port that is in use is a fault of the variable that gives it", async () => {
   const port = await listen(servers[0], "HTTP_PORT", 0);
   await expect(listen(servers[1], "SMTP_PORT", port)).rejects.toMatchObject({
     name: "ConfigurationError",
-    faults: [`SMTP_PORT: ${port} cannot be had: another program listens there`],
+    faults: [`SMTP_PORT: ${port} cannot be had: it is in use`],
   });
 });

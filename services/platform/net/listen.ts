@@ -3,7 +3,7 @@ import type { AddressInfo, Server } from "node:net";
 import { ConfigurationError } from "../errors.ts";
 
 const reasons: Readonly<Record<string, string>> = {
-  EADDRINUSE: "another program listens there",
+  EADDRINUSE: "it is in use",
   EACCES: "the system does not let this user listen there",
 };
 

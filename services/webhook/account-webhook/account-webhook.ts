@@ -80,7 +80,7 @@ export async function removeAccountWebhook(
     },
     { attempts: 3 },
   );
-  // Of its own: whatever fails in it, a webhook that is there has its events.
+  // In a transaction of its own: if mailbox does not answer, the webhook is removed even so.
   await db.tx(async (tx) => {
     await lockEvents(tx, ownerId);
     const { rowCount } = await tx.query("select from account_webhook where owner_id = $1", [ownerId]);
