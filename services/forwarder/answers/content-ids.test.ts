@@ -77,6 +77,33 @@ test("a text that is not rewritten and refers to no identifier of the author's d
   expect(text).toContain(`Content-ID: <${outside}>\r\n`);
 });
 
+test.each([
+  ["a text that refers to no part of the message", 'text/html; name="page.html"'],
+  ["what is no text", 'application/pdf; name="page.pdf"'],
+])("identifiers do not stay because of %s", async (_name, type) => {
+  const { text } = await composed(...withPicture(type, `<img src="cid:other.${id}">`));
+  expect(text).toContain(`<img src="cid:${outside}">`);
+  expect(text).toContain(`Content-ID: <${outside}>\r\n`);
+});
+
+test.each([
+  ["%2E for a full stop", `cid:${id.replace("@", "%40").replaceAll(".", "%2E")}`],
+  ["upper case in its domain", `CID:${id.replace("home", "HOME")}`],
+  ["punctuation behind it", `cid:${id}.`],
+])("a reference that is not rewritten is found with %s", async (_name, written) => {
+  const { text } = await composed(...withPicture("application/xhtml+xml", `<img src="${written}"/>`));
+  expect(text).toContain(`Content-ID: <${id}>\r\n`);
+});
+
+test("identifiers stay where a signed text refers to a part outside of its signature", async () => {
+  const signed = ["--s", "Content-Type: text/html", "", `<img src="cid:${id}">`, "--s"];
+  const { text } = await composed(
+    ...['Content-Type: multipart/related; boundary="r"', "", "--r", 'Content-Type: multipart/signed; boundary="s"', ""],
+    ...[...signed, "Content-Type: application/pgp-signature", "", "sig", "--s--", "--r", ...picture(id), "--r--", ""],
+  );
+  expect(text).toContain(`Content-ID: <${id}>\r\n`);
+});
+
 test("of a message whose identifiers stay, one with the real address in it is held", async () => {
   const { leaks } = await composed(
     ...withPicture('text/html; name="page.html"', `<img src="cid:${id}">`, `1.${realAddress}`),

@@ -16,25 +16,57 @@ export interface ContentIdRewriting {
 const reference = /\bcid:[^\s"'<>()[\]]+/gi;
 const percentEncodedAt = /%40/g;
 
-/** A field of a part as it leaves: Content-ID, and `start` of multipart/related, which names one (RFC 2387 section 3.2). */
+/** A field of a part as it leaves. */
 export function withOutsideContentId(field: HeaderField, rewriting: ContentIdRewriting): HeaderField {
-  if (field.name === "content-id")
-    return { ...field, raw: field.raw.replaceAll(/[^\s<>]+/g, (id) => outsideId(id, rewriting)) };
-  if (field.name !== "content-type") return field;
-  const raw = field.raw.replace(
-    /(;\s*start\s*=\s*"?<?)([^\s<>";]+)/i,
-    (_, before: string, id: string) => before + outsideId(id, rewriting),
-  );
-  return { ...field, raw };
+  return withIds(field, (id) => outsideId(id, rewriting));
 }
 
-/** The same for what refers to parts in a text (RFC 2392). */
+/** The identifiers in a field of a part that are others outside, in the form in which they are compared. */
+export function changedIds(field: HeaderField, rewriting: ContentIdRewriting): string[] {
+  const changed: string[] = [];
+  withIds(field, (id) => {
+    if (outsideId(id, rewriting) !== id) changed.push(comparableId(bytesAsText(id)));
+    return id;
+  });
+  return changed;
+}
+
+/** Whether a text refers to one of these, in the form in which they are compared. */
+export function refersToOneOf(ids: ReadonlySet<string>, text: string): boolean {
+  for (const [url] of text.matchAll(reference))
+    if (ids.has(comparableId(percentDecoded(withoutEntities(url))))) return true;
+  return false;
+}
+
+/** A text as it leaves, with what refers to parts in it (RFC 2392). */
 export function withOutsideReferences(text: string, rewriting: ContentIdRewriting): string {
   return text.replaceAll(reference, (url) => {
     const id = withoutEntities(url).replaceAll(percentEncodedAt, "@");
     const outside = outsideId(id, rewriting);
     return outside === id ? url : outside;
   });
+}
+
+/** Content-ID has an identifier, and `start` of multipart/related (RFC 2387 section 3.2). */
+function withIds(field: HeaderField, replace: (id: string) => string): HeaderField {
+  if (field.name === "content-id") return { ...field, raw: field.raw.replaceAll(/[^\s<>]+/g, replace) };
+  if (field.name !== "content-type") return field;
+  const raw = field.raw.replace(
+    /(;\s*start\s*=\s*"?<?)([^\s<>";]+)/i,
+    (_, before: string, id: string) => before + replace(id),
+  );
+  return { ...field, raw };
+}
+
+/** Without what stands around it: the scheme of a URL, and punctuation behind its domain. */
+function comparableId(id: string): string {
+  return comparableAddress(/^(?:cid:)?(.*@[\p{L}\p{N}_.-]*[\p{L}\p{N}])/isu.exec(id)?.[1] ?? id);
+}
+
+function percentDecoded(url: string): string {
+  return url.replaceAll(/(?:%[\da-f]{2})+/gi, (octets) =>
+    Buffer.from(octets.replaceAll("%", ""), "hex").toString("utf8"),
+  );
 }
 
 /** Programs make them at the domain of their user's address, as they do Message-IDs. */

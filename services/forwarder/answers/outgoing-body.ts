@@ -1,10 +1,16 @@
-import { decodeCharset } from "../../message/coding/charset.ts";
+import { charsetDecoding, decodeCharset } from "../../message/coding/charset.ts";
 import { type HeaderField, headerField, serializeFields } from "../../message/header/fields.ts";
 import type { MimeNode } from "../../message/mime/mime-tree.ts";
 import { parseParameterized } from "../../message/mime/parameters.ts";
 import { type Edit, editedPieces } from "../outbound/edits.ts";
 import { decodedBody } from "./address-search.ts";
-import { type ContentIdRewriting, withOutsideContentId, withOutsideReferences } from "./content-ids.ts";
+import {
+  type ContentIdRewriting,
+  changedIds,
+  refersToOneOf,
+  withOutsideContentId,
+  withOutsideReferences,
+} from "./content-ids.ts";
 import { quotedPrintableText } from "./quoted-printable-text.ts";
 import {
   calendarTypes,
@@ -33,6 +39,8 @@ const replacers: Readonly<Record<string, (text: string, replacements: Replacemen
   ...Object.fromEntries([...calendarTypes].map((type) => [type, replaceInCalendar])),
 };
 const untouchedTypes = new Set(["multipart/signed", "multipart/encrypted"]);
+/** Of parts that may refer to others; what is packed in one is a file of its own. */
+const textTypes = /^text\/|[/+](?:ics|json|xml)$/;
 /** Larger texts are nobody's writing. */
 const textLimitBytes = 4 * 1024 * 1024;
 
@@ -47,8 +55,9 @@ export function outgoingBody(
   contentIds: ContentIdRewriting,
 ): OutgoingBody {
   // One that is changed, and not in all that refers to it, is a picture that is not shown.
-  const staysReferred = keepsReference(message, root, contentIds);
-  const rewriting: Rewriting = { ...replacements, contentIds: staysReferred ? undefined : contentIds };
+  const ids = new Set(changedIdsIn(root, contentIds));
+  const keepsContentIds = ids.size > 0 && keepsReference(message, root, ids);
+  const rewriting: Rewriting = { ...replacements, contentIds: keepsContentIds ? undefined : contentIds };
   const rewritten = rewrittenLeaf(message, root, rewriting);
   if (rewritten) return { contentFields: rewritten.fields, body: rewritten.body };
   const edits = isUntouched(root) ? [] : root.children.flatMap((child) => editsOf(message, child, rewriting));
@@ -75,7 +84,7 @@ function editsOf(message: Buffer, node: MimeNode, rewriting: Rewriting): Edit[] 
 
 /** Undefined for what is no text, or has nothing to replace. */
 function rewrittenLeaf(message: Buffer, node: MimeNode, rewriting: Rewriting) {
-  const text = writtenText(message, node);
+  const text = isWrittenText(node) ? decodeCharset(bytesOf(message, node), node.content.charset ?? "") : undefined;
   if (text === undefined) return undefined;
   const outside = replacers[node.content.type]?.(text, rewriting) ?? text;
   const { contentIds } = rewriting;
@@ -90,19 +99,27 @@ function rewrittenLeaf(message: Buffer, node: MimeNode, rewriting: Rewriting) {
   };
 }
 
-/** What its author wrote; undefined for everything else. */
-function writtenText(message: Buffer, node: MimeNode): string | undefined {
-  const { type, charset, disposition, fileName } = node.content;
+/** What its author wrote, and can be read and written anew. */
+function isWrittenText({ content, bodyStart, bodyEnd }: MimeNode): boolean {
+  const { type, charset, disposition, fileName } = content;
   const isWritten = calendarTypes.has(type) || (disposition !== "attachment" && fileName === undefined);
-  if (!replacers[type] || !isWritten || node.bodyEnd - node.bodyStart > textLimitBytes) return undefined;
-  return decodeCharset(bytesOf(message, node), charset ?? "");
+  const isRead = bodyEnd - bodyStart <= textLimitBytes && charsetDecoding(charset ?? "") !== undefined;
+  return replacers[type] !== undefined && isWritten && isRead;
 }
 
-/** Whether a text that is not rewritten refers to a part by an identifier that would be another outside. */
-function keepsReference(message: Buffer, node: MimeNode, contentIds: ContentIdRewriting): boolean {
-  if (node.children.length > 0) return node.children.some((child) => keepsReference(message, child, contentIds));
-  if (mayRefer(node) && writtenText(message, node) !== undefined) return false;
-  return textsOf(bytesOf(message, node), node.content).some((text) => withOutsideReferences(text, contentIds) !== text);
+/** The identifiers of parts that are others outside. */
+function changedIdsIn(node: MimeNode, contentIds: ContentIdRewriting): string[] {
+  const own = node.fields.flatMap((field) => changedIds(field, contentIds));
+  return isUntouched(node) ? own : [...own, ...node.children.flatMap((child) => changedIdsIn(child, contentIds))];
+}
+
+/** Whether a text that is not rewritten refers to a part by one of these identifiers. */
+function keepsReference(message: Buffer, node: MimeNode, ids: ReadonlySet<string>, isWithinUntouched = false): boolean {
+  const isKept = isWithinUntouched || isUntouched(node);
+  if (node.children.length > 0) return node.children.some((child) => keepsReference(message, child, ids, isKept));
+  const isRewritten = !isKept && isWrittenText(node) && mayRefer(node);
+  if (isRewritten || !textTypes.test(node.content.type)) return false;
+  return textsOf(bytesOf(message, node), node.content).some((text) => refersToOneOf(ids, text));
 }
 
 /** Lines of calendars are folded, references too, so that those stay as they are. */

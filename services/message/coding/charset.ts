@@ -32,7 +32,7 @@ const meant: ReadonlyMap<string, string> = new Map([
 /** What iconv-lite names beside charsets, punctuation left out as it does. */
 const noCharsets = new Set(["hex", "base64", "utf7", "utf7imap", "unicode11utf7"]);
 
-/** Undefined for an unknown charset. Exported for tests. */
+/** Undefined for an unknown charset. */
 export function charsetDecoding(charset: string): TextDecoding | undefined {
   const given = charset.trim().toLowerCase();
   const name = meant.get(given) ?? given;
