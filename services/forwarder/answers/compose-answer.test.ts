@@ -37,11 +37,13 @@ test("quotes in the manner of many programs are rewritten and leave", async () =
   );
   const thunderbird = `<p>See below.</p><div class="moz-forward-container"><br>-------- Doorgestuurd bericht --------<table><tr><th>Van: </th><td>Ann &lt;${reverseAddress}&gt;</td></tr><tr><th>Aan: </th><td>${realAddress}</td></tr></table>x</div>`;
   const forwarded = `<p>See below.</p><p>-------- Forwarded Message --------</p><table><tr><th>To: </th><td>${realAddress}</td></tr><tr><th>From: </th><td>Ann &lt;${reverseAddress}&gt;</td></tr></table><p>x</p>`;
+  const wrapped = `<p>Yes.</p><p>-----Original\r\n Message-----</p><p>To: ${realAddress}</p><p>Ann &lt;${reverseAddress}&gt;</p>`;
   const webMail = `<div>Yes.</div><div name="quote"><div><b>Gesendet:</b> Montag<br/><b>Von:</b> Ann &lt;${reverseAddress}&gt;<br/><b>An:</b> ${realAddress}<br/><b>Betreff:</b> x</div><div name="quoted-content">to ${realAddress}</div></div>`;
   for (const [type, body] of [
     ["text/plain", otherLanguage],
     ["text/html", thunderbird],
     ["text/html", forwarded],
+    ["text/html", wrapped],
     ["text/html", webMail],
     ["text/plain", outlook],
     ["text/plain", header2],

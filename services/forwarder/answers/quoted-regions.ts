@@ -1,14 +1,14 @@
 // Which parts of an answer its author did not write: the message answered, as mail programs quote it.
 
 import { mentionsReverseAddress } from "../../message/address/reverse-address.ts";
-import { shownHtml } from "./text-readings.ts";
+import { shownLines } from "./text-readings.ts";
 
 /** From and to, in characters of the text. */
 export type Region = readonly [from: number, to: number];
 
 const quoteMark = /^ {0,3}>/;
 const separator =
-  /^\s*(?:-{2,}\s*(?:original message|forwarded message|urspr\u00fcngliche nachricht|weitergeleitete nachricht|message d'origine|mensaje original|messaggio originale)\s*-{2,}|begin forwarded message:|_{16,})\s*$/i;
+  /^\s*(?:-{2,}\s*(?:original\s+message|forwarded\s+message|urspr\u00fcngliche\s+nachricht|weitergeleitete\s+nachricht|message\s+d'origine|mensaje\s+original|messaggio\s+originale)\s*-{2,}|begin\s+forwarded\s+message:|_{16,})\s*$/i;
 const blockBegin = /^\s*\*?(?:from|von|de|da|van|fra|fr\u00e5n)\s*:\*?\s/i;
 const blockField =
   /^\s*\*?(?:sent|date|to|cc|subject|gesendet|datum|an|betreff|envoy\u00e9|objet|\u00e0|enviado|para|asunto|inviato|oggetto)\s*:/i;
@@ -21,9 +21,10 @@ const labelledLines = 3;
 /** Lines with ">", the attribution before them, and what follows the header block of the message answered. */
 export function quotedText(text: string): Region[] {
   const lines = linesOf(text);
+  const block = headerBlock(lines);
   const regions: Region[] = [];
   for (const [at, { from, to, line }] of lines.entries()) {
-    if (beginsBlock(lines, at)) return [...regions, [from, text.length]];
+    if (at === block) return [...regions, [from, text.length]];
     if (!quoteMark.test(line)) continue;
     const isFirst = !quoteMark.test(lines[at - 1]?.line ?? "");
     regions.push([isFirst ? attributionBegin(lines, at) : from, to]);
@@ -31,9 +32,12 @@ export function quotedText(text: string): Region[] {
   return regions;
 }
 
-interface Line {
+interface Line extends SearchedLine {
   readonly from: number;
   readonly to: number;
+}
+
+interface SearchedLine {
   readonly line: string;
 }
 
@@ -48,27 +52,33 @@ function linesOf(text: string): Line[] {
   return lines;
 }
 
-function beginsBlock(lines: readonly Line[], at: number): boolean {
-  const { line } = lines[at] as Line;
+/** The first line of the message answered; -1 where none is. */
+function headerBlock(lines: readonly SearchedLine[]): number {
+  const namesReverseAddress = lines.some(({ line }) => mentionsReverseAddress(line));
+  return lines.findIndex((_, at) => beginsBlock(lines, at) || (namesReverseAddress && isAnyLanguagesBlock(lines, at)));
+}
+
+function beginsBlock(lines: readonly SearchedLine[], at: number): boolean {
+  const { line } = lines[at] as SearchedLine;
   if (separator.test(line)) return /_/.test(line) ? hasBlock(lines, at + 1) : true;
-  return (blockBegin.test(line) && hasFields(lines, at)) || isAnyLanguagesBlock(lines, at);
+  return blockBegin.test(line) && hasFields(lines, at);
 }
 
 /** As forwards have it, the author is at a reverse address. */
-function isAnyLanguagesBlock(lines: readonly Line[], at: number): boolean {
+function isAnyLanguagesBlock(lines: readonly SearchedLine[], at: number): boolean {
   const next = lines.slice(at, at + blockLines).map(({ line }) => line);
   const end = next.findIndex((line) => !labelled.test(line));
   const fields = end === -1 ? next : next.slice(0, end);
   return fields.length >= labelledLines && fields.some(mentionsReverseAddress);
 }
 
-function hasBlock(lines: readonly Line[], from: number): boolean {
+function hasBlock(lines: readonly SearchedLine[], from: number): boolean {
   let next = from;
   while (lines[next]?.line === "") next += 1;
   return blockBegin.test(lines[next]?.line ?? "") && hasFields(lines, next);
 }
 
-function hasFields(lines: readonly Line[], at: number): boolean {
+function hasFields(lines: readonly SearchedLine[], at: number): boolean {
   return lines.slice(at + 1, at + 1 + blockLines).filter(({ line }) => blockField.test(line)).length >= 2;
 }
 
@@ -94,21 +104,10 @@ const attributionCharacters = 1_000;
 
 /** Block quotes and what mail programs wrap the message answered in, with the attribution before it; and what follows a header block. */
 export function quotedHtml(html: string): Region[] {
-  const block = htmlBlockBegin(html);
+  const lines = shownLines(html);
+  const block = lines[headerBlock(lines)]?.from;
   const regions = wrappedHtml(html);
   return block === undefined ? regions : [...regions.filter(([from]) => from < block), [block, html.length]];
-}
-
-/** Where a header block begins in what is shown. */
-function htmlBlockBegin(html: string): number | undefined {
-  const { text, from } = shownHtml(html);
-  // Tags alone begin a line.
-  const shown = text.replaceAll(/[\r\n]/g, (character, at: number) =>
-    html[from[at] ?? 0] === character ? " " : character,
-  );
-  const lines = linesOf(shown).filter(({ line }) => line.trim() !== "");
-  const first = lines.find((_, at) => beginsBlock(lines, at));
-  return first && from[first.from + first.line.search(/\S/)];
 }
 
 function wrappedHtml(html: string): Region[] {

@@ -11,6 +11,12 @@ interface ShownHtml {
   readonly to: Uint32Array;
 }
 
+/** A line that HTML shows, and where it begins in the source. */
+interface ShownLine {
+  readonly line: string;
+  readonly from: number;
+}
+
 /** Tags that do not part what is beside them. */
 const inlineTag =
   /^(?:a|abbr|acronym|b|bdi|bdo|big|cite|code|del|dfn|em|font|i|ins|kbd|label|mark|nobr|o:p|q|s|samp|small|span|st1:\w+|strike|strong|sub|sup|tt|u|var|wbr)$/i;
@@ -69,6 +75,27 @@ export function shownHtml(html: string): ShownHtml {
   return { text, from, to };
 }
 
+/** The lines that HTML shows, blank ones left out. Tags begin them; a line end of the source is a space in one. */
+export function shownLines(html: string): ShownLine[] {
+  const lines: ShownLine[] = [];
+  let [line, from] = ["", 0];
+  const endLine = (): void => {
+    if (line !== "") lines.push({ line: line.trimEnd(), from });
+    line = "";
+  };
+  readShown(html, (shown, begin, end) => {
+    if (shown === "\n" && html[begin] !== "\n") return endLine();
+    if (line === "") {
+      const first = shown.search(/\S/);
+      if (first === -1) return;
+      from = shown.length === end - begin ? begin + first : begin;
+    }
+    line += shown;
+  });
+  endLine();
+  return lines;
+}
+
 function shownText(html: string): string {
   let text = "";
   readShown(html, (shown) => {
@@ -84,8 +111,11 @@ function readShown(html: string, show: (shown: string, begin: number, end: numbe
   };
   readTokens(html, "html", {
     ontext(begin, end) {
+      const text = html.slice(begin, end);
+      // Most texts have none, and there are as many as tags.
+      if (text.search(invisible) === -1) return show(text, begin, end);
       let at = begin;
-      for (const { 0: found, index } of html.slice(begin, end).matchAll(invisible)) {
+      for (const { 0: found, index } of text.matchAll(invisible)) {
         show(html.slice(at, begin + index), at, begin + index);
         at = begin + index + found.length;
       }
