@@ -63,7 +63,7 @@ export function outgoingHeader(fields: readonly HeaderField[], rewriting: Outgoi
   ];
 }
 
-/** Of a message that its author's program made without MIME, and whose body was rewritten. */
+/** Programs need not read fields that say what a body is, its own or those of one that was rewritten, without it (RFC 2045 section 4). */
 function missingMimeVersion(fields: readonly HeaderField[]): HeaderField[] {
   const isMissing = fieldsNamed(fields, "mime-version").length === 0;
   return isMissing && fields.some(({ name }) => name.startsWith("content-"))
