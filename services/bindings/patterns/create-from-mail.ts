@@ -6,6 +6,7 @@ import { type EmailAddress, parseEmailAddress } from "../addresses/email-address
 import type { ServedDomains } from "../addresses/served-domains.ts";
 import { insertBindings } from "../proxy-bindings/rows.ts";
 import { generateInternalAddress } from "../real-addresses/real-addresses.ts";
+import { provedAt } from "../targets/proved-at.ts";
 import { publishVerified, type VerifiedAddress, verifiedColumns } from "../verification/verified-event.ts";
 import { derivedId } from "./derived-id.ts";
 
@@ -80,9 +81,7 @@ async function createOne(
   ]);
   // A target keeps the proof that it has now: it may have lost it since RCPT. One address may stand there twice: patterns were once stored with repeated ones.
   const insert = `insert into real_address (id, binding_id, owner_id, address, address_key, is_enabled, is_internal, verified_at)
-    values ($1, $2, $3, $4, $5, true, $6, (select max(at) from (
-        select verified_at as at from real_address where owner_id = $3 and address_key = $5
-        union all select own_address_verified_at from owner where id = $3 and own_address_key = $5) as proof))
+    values ($1, $2, $3, $4, $5, true, $6, ${provedAt("$3", "$5")})
     on conflict do nothing returning ${verifiedColumns}`;
   const heldFor = new Set(message.unverifiedTargets.map(({ addressId }) => addressId));
   for (const { addressId, address: target } of targets) {

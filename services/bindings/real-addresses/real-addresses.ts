@@ -8,6 +8,7 @@ import { generateLocalPart } from "../addresses/generated.ts";
 import type { ServedDomains } from "../addresses/served-domains.ts";
 import { bindingLimits } from "../contract.ts";
 import type { GivenTarget } from "../targets/contract.ts";
+import { provedAt } from "../targets/proved-at.ts";
 import { checkAddress } from "../validation.ts";
 
 type Target = z.output<typeof GivenTarget>;
@@ -118,14 +119,9 @@ export async function replaceRealAddresses(
   const added = new Map(addresses.map((address) => [newId(), address]));
   const { rows } = await tx.query<{ id: string }>(
     `insert into real_address (id, binding_id, owner_id, address, address_key, is_enabled, is_internal, verified_at)
-     select given.id, $1, $2, given.address, given.key, given.is_enabled, given.is_internal, former.verified_at
+     select given.id, $1, $2, given.address, given.key, given.is_enabled, given.is_internal,
+            case when not given.is_internal then ${provedAt("$2", "given.key")} end
        from ${givenAddresses.from("given", 3)}
-       left join lateral (
-         select min(verified_at) as verified_at
-           from (select verified_at from real_address where owner_id = $2 and address_key = given.key
-                 union all
-                 select own_address_verified_at from owner where id = $2 and own_address_key = given.key) as verified
-          where not given.is_internal) as former on true
      on conflict (binding_id, address_key) do update set address = excluded.address, is_enabled = excluded.is_enabled,
             suspended_at = case when not excluded.is_enabled then real_address.suspended_at end
      returning case when verified_at is null and not is_internal then id end as id`,

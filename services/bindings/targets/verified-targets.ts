@@ -2,6 +2,7 @@ import type { Queryable } from "../../platform/db/types.ts";
 import { invalidField } from "../../platform/errors.ts";
 import type { ServedDomains } from "../addresses/served-domains.ts";
 import { checkAddress } from "../validation.ts";
+import { provedAt } from "./proved-at.ts";
 
 interface GivenTargets {
   readonly ownerId: string;
@@ -22,13 +23,17 @@ export async function checkVerifiedTargets(
     const { key, domain } = checkAddress(field, target);
     if ((await domains.served(db, [domain])).has(domain))
       throw invalidField(field, "the address is one of the service itself, and mail cannot be forwarded to it.");
-    const { rowCount } = await db.query(
-      `select from real_address where owner_id = $1 and address_key = $2 and verified_at is not null
-       union all select from owner where id = $1 and own_address_key = $2 and own_address_verified_at is not null`,
-      [ownerId, key],
-    );
-    if (rowCount === 0) throw invalidField(field, "the address is no real address of yours that is verified.");
+    if (!(await isProved(db, ownerId, key)))
+      throw invalidField(field, "the address is no real address of yours that is verified.");
     if (!kept.has(key)) kept.set(key, target);
   }
   return [...kept.values()];
+}
+
+async function isProved(db: Queryable, ownerId: string, key: string): Promise<boolean> {
+  const { rows } = await db.query<{ isProved: boolean }>(
+    `select ${provedAt("$1::uuid", "$2::text")} is not null as is_proved`,
+    [ownerId, key],
+  );
+  return rows[0]?.isProved === true;
 }
