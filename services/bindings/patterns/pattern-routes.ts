@@ -131,7 +131,7 @@ function resolve({ address, key, domain, pattern: { targets, perHour } }: Found,
     });
   const live = withState(({ isLive }) => isLive);
   const unverified = withState(({ isLive, isUnverified }) => isUnverified && !isLive);
-  const isHeld = live.length === 0;
+  const hasNoLiveTarget = live.length === 0;
   const route: z.output<typeof Route> = {
     bindingId,
     ownerId: domain.ownerId,
@@ -140,8 +140,8 @@ function resolve({ address, key, domain, pattern: { targets, perHour } }: Found,
     callbackUrl: "",
     isBrowsable: targets.length === 0,
     isStorageFull: domain.isStorageFull,
-    unverifiedTargets: isHeld ? unverified : [],
-    skippedTargets: isHeld ? [] : unverified.map((target) => ({ ...target, reason: "unverified" })),
+    unverifiedTargets: hasNoLiveTarget ? unverified : [],
+    skippedTargets: hasNoLiveTarget ? [] : unverified.map((target) => ({ ...target, reason: "unverified" })),
     answers: false,
     hasBlockedContacts: false,
     rules: [],
