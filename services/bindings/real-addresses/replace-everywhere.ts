@@ -56,7 +56,7 @@ export async function replaceEverywhere(
     }
     const isReplaced = [
       await replaceInPatterns(tx, { ownerId, restrictions }, { old, wanted }),
-      await replaceInRules(tx, { ownerId, apiKey }, { old, wanted }),
+      await replaceInRules(tx, { ownerId, restrictions }, { old, wanted }),
     ];
     if (isReplaced.includes(true)) await checkVerifiable(tx, ownerId, wanted);
     return bindings.length;

@@ -5,6 +5,7 @@ import { invalidField } from "../../platform/errors.ts";
 import { newId } from "../../platform/ids.ts";
 import { readRecipient } from "../addresses/email-address.ts";
 import type { bindingsContract } from "../contract.ts";
+import { KeyRestrictions } from "../targets/key-restrictions.ts";
 import { changeRules, setPosition } from "./positions.ts";
 import { checkRuleQuota } from "./quota.ts";
 import { noSuchRule, ofScope, type Rule, scopeParams, selectRule, selectRules } from "./rows.ts";
@@ -27,7 +28,8 @@ export function blockSender(
     ownerId,
     async (tx) => {
       const scope = await readScope(tx, ownerId, { bindingId: isForAccount ? null : bindingId });
-      await checkScopeRestrictions(tx, { ownerId, apiKey }, scope);
+      const restrictions = await KeyRestrictions.of(tx, ownerId, apiKey);
+      await checkScopeRestrictions(tx, { ownerId, restrictions }, scope);
       const [known] = await selectRules(
         tx,
         `where ${ofScope} and conditions = $4 and actions = $5 and expires_at is null limit 1`,

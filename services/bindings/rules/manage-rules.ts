@@ -6,6 +6,7 @@ import { isId, newId } from "../../platform/ids.ts";
 import { type EmailAddress, withReplaced } from "../addresses/email-address.ts";
 import type { ServedDomains } from "../addresses/served-domains.ts";
 import type { bindingsContract } from "../contract.ts";
+import { KeyRestrictions } from "../targets/key-restrictions.ts";
 import { checkName } from "../validation.ts";
 import { checkActions, checkForwarding } from "./check-actions.ts";
 import { checkConditions } from "./check-conditions.ts";
@@ -21,7 +22,7 @@ import {
   selectRule,
   selectRules,
 } from "./rows.ts";
-import { checkForwardTo, checkScopeRestrictions, readScope } from "./scope.ts";
+import { checkForwardTo, checkScopeRestrictions, type RestrictedOwner, readScope } from "./scope.ts";
 
 type Input<Name extends keyof typeof bindingsContract.procedures> = z.output<
   (typeof bindingsContract.procedures)[Name]["input"]
@@ -67,8 +68,9 @@ export function putRule(
   return changeRules(db, ownerId, async (tx) => {
     const scope = await readScope(tx, ownerId, put);
     const [former] = await selectRules(tx, "where owner_id = $1 and id = $2", [ownerId, id]);
-    const restrictions = await checkScopeRestrictions(tx, { ownerId, apiKey }, scope);
-    if (former) await requireChangeable(tx, { ownerId, apiKey }, former);
+    const restrictions = await KeyRestrictions.of(tx, ownerId, apiKey);
+    await checkScopeRestrictions(tx, { ownerId, restrictions }, scope);
+    if (former) await checkChangeable(tx, { ownerId, restrictions }, former);
     const allowed = await checkForwarding(tx, { domains, ownerId, restrictions }, checked.actions);
     await write(tx, { id, ownerId, ...scope, ...checked, actions: allowed, expiresAt });
     await setPosition(tx, { ownerId, id, position, isNew: !former || !isSameScope(former, scope) }, scope);
@@ -92,8 +94,10 @@ export function updateRule({ db, domains }: RuleDependencies, change: Input<"upd
     ownerId,
     async (tx) => {
       const former = await selectRule(tx, ownerId, id);
-      const restrictions = await requireChangeable(tx, { ownerId, apiKey }, former);
-      const actions = given.actions && (await checkForwarding(tx, { domains, ownerId, restrictions }, given.actions));
+      const restrictions = await KeyRestrictions.of(tx, ownerId, apiKey);
+      await checkChangeable(tx, { ownerId, restrictions }, former);
+      const asked = { domains, ownerId, restrictions };
+      const actions = given.actions && (await checkForwarding(tx, asked, given.actions));
       await write(tx, { ...former, ...given, ...(actions ? { actions } : {}) });
       await checkRuleQuota(tx, ownerId);
       return selectRule(tx, ownerId, id);
@@ -110,7 +114,7 @@ export function moveRule(db: Database, { ownerId, id, position, apiKey }: Input<
     ownerId,
     async (tx) => {
       const former = await selectRule(tx, ownerId, id);
-      await requireChangeable(tx, { ownerId, apiKey }, former);
+      await checkChangeable(tx, { ownerId, restrictions: await KeyRestrictions.of(tx, ownerId, apiKey) }, former);
       await setPosition(tx, { ownerId, id, position, isNew: false }, former);
       return selectRule(tx, ownerId, id);
     },
@@ -125,7 +129,7 @@ export async function removeRule(db: Database, { ownerId, id, apiKey }: Input<"r
     ownerId,
     async (tx) => {
       const former = await selectRule(tx, ownerId, id);
-      await requireChangeable(tx, { ownerId, apiKey }, former);
+      await checkChangeable(tx, { ownerId, restrictions: await KeyRestrictions.of(tx, ownerId, apiKey) }, former);
       await tx.query("delete from rule where owner_id = $1 and id = $2", [ownerId, id]);
       await renumber(tx, ownerId, former);
     },
@@ -140,31 +144,27 @@ export async function removeRule(db: Database, { ownerId, id, apiKey }: Input<"r
  */
 export async function replaceInRules(
   tx: Transaction,
-  { ownerId, apiKey }: { ownerId: string; apiKey: Input<"putRule">["apiKey"] },
+  asked: RestrictedOwner,
   replaced: { old: EmailAddress; wanted: EmailAddress },
 ): Promise<boolean> {
-  const forwarding = await selectRules(tx, "where owner_id = $1 and actions ? 'forwardTo'", [ownerId]);
+  const forwarding = await selectRules(tx, "where owner_id = $1 and actions ? 'forwardTo'", [asked.ownerId]);
   const changed = forwarding.flatMap((rule) => {
     const forwardTo = withReplaced(rule.actions.forwardTo ?? [], replaced);
     return forwardTo ? [{ rule, actions: { ...rule.actions, forwardTo } }] : [];
   });
   for (const { rule, actions } of changed) {
-    checkForwardTo(await requireChangeable(tx, { ownerId, apiKey }, rule), { actions });
+    await checkChangeable(tx, asked, rule);
+    checkForwardTo(asked.restrictions, { actions });
     await write(tx, { ...rule, actions });
   }
-  if (changed.length > 0) await checkRuleQuota(tx, ownerId);
+  if (changed.length > 0) await checkRuleQuota(tx, asked.ownerId);
   return changed.length > 0;
 }
 
 /** A rule that is there, in a key's restrictions. @throws Refusal Forbidden */
-async function requireChangeable(
-  tx: Transaction,
-  asked: { ownerId: string; apiKey: Input<"putRule">["apiKey"] },
-  former: Rule,
-) {
-  const restrictions = await checkScopeRestrictions(tx, asked, former);
-  checkForwardTo(restrictions, former);
-  return restrictions;
+async function checkChangeable(tx: Transaction, asked: RestrictedOwner, former: Rule): Promise<void> {
+  await checkScopeRestrictions(tx, asked, former);
+  checkForwardTo(asked.restrictions, former);
 }
 
 function readId(given: string | undefined): string {

@@ -1,14 +1,11 @@
-import type { z } from "zod";
 import type { Queryable } from "../../platform/db/types.ts";
 import { invalidField, Refusal } from "../../platform/errors.ts";
 import { isId } from "../../platform/ids.ts";
 import { parseEmailAddress } from "../addresses/email-address.ts";
 import { noSuchDomain, selectDomain } from "../domains/rows.ts";
 import { checkPatterns, listPatterns } from "../patterns/domain-patterns.ts";
-import { noSuchBinding } from "../proxy-bindings/rows.ts";
-import { checkBindingRestrictions, checkDomainRestrictions } from "../targets/check-restrictions.ts";
-import type { KeyRestrictions as KeyRestrictionsSchema } from "../targets/contract.ts";
-import { KeyRestrictions } from "../targets/key-restrictions.ts";
+import { noSuchBinding, selectBindings } from "../proxy-bindings/rows.ts";
+import type { KeyRestrictions } from "../targets/key-restrictions.ts";
 import type { Rule, RuleScope } from "./rows.ts";
 
 /** The scope that a request names. @throws Refusal ValidationFailed for two, NotFound where it is not the owner's */
@@ -32,28 +29,36 @@ export async function readScope(
   return { bindingId, domainId };
 }
 
+/** An account, and the restrictions of the key that asks for it. */
+export interface RestrictedOwner {
+  readonly ownerId: string;
+  readonly restrictions: KeyRestrictions;
+}
+
 /**
  * Holds a change of rules with a scope to a key's restrictions: every binding that the rules are for. A rule for all mail is outside
  * any restrictions. @throws Refusal Forbidden
  */
 export async function checkScopeRestrictions(
   tx: Queryable,
-  { ownerId, apiKey }: { ownerId: string; apiKey: z.output<typeof KeyRestrictionsSchema> | undefined },
+  { ownerId, restrictions }: RestrictedOwner,
   { bindingId, domainId }: RuleScope,
-): Promise<KeyRestrictions> {
-  const restrictions = await KeyRestrictions.of(tx, ownerId, apiKey);
-  if (!restrictions.areSet) return restrictions;
-  if (bindingId !== null) await checkBindingRestrictions(tx, { ownerId, bindingId, apiKey });
+): Promise<void> {
+  if (!restrictions.areSet) return;
+  const checkBindings = async (rest: string, param: string) => {
+    for (const binding of await selectBindings(tx, `where owner_id = $1 and ${rest}`, [ownerId, param]))
+      restrictions.checkBinding(binding);
+  };
+  if (bindingId !== null) await checkBindings("id = $2", bindingId);
   else if (domainId !== null) {
     const { name } = await selectDomain(tx, ownerId, domainId);
     restrictions.checkDomain(name);
     checkPatterns(restrictions, await listPatterns(tx, ownerId, domainId));
-    await checkDomainRestrictions(tx, { ownerId, name, apiKey });
+    await checkBindings("own_domain = $2", name);
   } else {
     const sentence = "This API key is good for some proxy addresses alone, and a rule of the account is for all.";
     throw new Refusal("Forbidden", { public: sentence });
   }
-  return restrictions;
 }
 
 /** Of a rule that was not given by the key. @throws Refusal Forbidden where it forwards out of a key's restrictions */
