@@ -60,6 +60,7 @@ export async function setPatterns(
         targets: await checkVerifiedTargets(tx, domains, {
           ownerId,
           targets: pattern.targets,
+          former: former.flatMap(({ targets }) => targets),
           fieldOf: (place) => `patterns[${at}].targets[${place}]`,
         }),
       });

@@ -137,6 +137,25 @@ test("a new address that nothing could verify is refused, and nothing is changed
   expect(await bindings.client.domainPatterns({ ownerId, id })).toMatchObject([{ targets: [own] }]);
 });
 
+test("patterns and rules that lead to an address yet to be verified can be changed, and no other is led there", async () => {
+  await bind(own);
+  await setPattern(own);
+  const rule = await putRule(own);
+  await replace();
+  const [kept] = await bindings.client.domainPatterns({ ownerId, id });
+  const patterns = [
+    { glob: "shop-*", targets: [] },
+    { ...kept, glob: "*", targets: [newAddress.toUpperCase()] },
+  ];
+  expect(await bindings.client.setDomainPatterns({ ownerId, id, patterns })).toMatchObject(patterns);
+  const actions = { forwardTo: [newAddress], tagSubject: "kept" };
+  expect(await bindings.client.updateRule({ ownerId, id: rule.id, actions })).toMatchObject({ actions });
+  expect(await bindings.client.putRule({ ownerId, id: rule.id, actions })).toMatchObject({ rule: { actions } });
+  await expect(putRule(newAddress)).rejects.toMatchObject({ fieldFault: { field: "actions.forwardTo[0]" } });
+  await setPattern();
+  await expect(setPattern(newAddress)).rejects.toMatchObject({ fieldFault: { field: "patterns[0].targets[0]" } });
+});
+
 test.each(["pattern", "rule"])("a %s outside a key's restrictions is refused, and nothing is changed", async (what) => {
   const { binding } = await bindings.client.create({ ownerId, realAddresses: [own] });
   if (what === "pattern") await setPattern(own);

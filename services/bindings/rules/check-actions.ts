@@ -32,16 +32,25 @@ export function checkActions(given: Actions): Actions {
   return actions;
 }
 
-/** Mail goes there at once, so each has been proved before, and is not served here. @throws Refusal ValidationFailed, Forbidden out of a key's restrictions */
+interface Forwarding {
+  readonly domains: ServedDomains;
+  readonly ownerId: string;
+  readonly restrictions: KeyRestrictions;
+  /** The rule as it was; undefined for a new one. */
+  readonly former: { readonly actions: Actions } | undefined;
+}
+
+/** Mail goes there at once, so each has been proved before, but for those that the rule had already, and is not served here. @throws Refusal ValidationFailed, Forbidden out of a key's restrictions */
 export async function checkForwarding(
   db: Queryable,
-  { domains, ownerId, restrictions }: { domains: ServedDomains; ownerId: string; restrictions: KeyRestrictions },
+  { domains, ownerId, restrictions, former }: Forwarding,
   actions: Actions,
 ): Promise<Actions> {
   if (!actions.forwardTo) return actions;
   const forwardTo = await checkVerifiedTargets(db, domains, {
     ownerId,
     targets: actions.forwardTo,
+    former: former?.actions.forwardTo ?? [],
     fieldOf: (place) => `actions.forwardTo[${place}]`,
   });
   restrictions.checkTargets(

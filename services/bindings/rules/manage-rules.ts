@@ -71,7 +71,7 @@ export function putRule(
     const restrictions = await KeyRestrictions.of(tx, ownerId, apiKey);
     await checkScopeRestrictions(tx, { ownerId, restrictions }, scope);
     if (former) await checkChangeable(tx, { ownerId, restrictions }, former);
-    const allowed = await checkForwarding(tx, { domains, ownerId, restrictions }, checked.actions);
+    const allowed = await checkForwarding(tx, { domains, ownerId, restrictions, former }, checked.actions);
     await write(tx, { id, ownerId, ...scope, ...checked, actions: allowed, expiresAt });
     await setPosition(tx, { ownerId, id, position, isNew: !former || !isSameScope(former, scope) }, scope);
     if (former && !isSameScope(former, scope)) await renumber(tx, ownerId, former);
@@ -96,7 +96,7 @@ export function updateRule({ db, domains }: RuleDependencies, change: Input<"upd
       const former = await selectRule(tx, ownerId, id);
       const restrictions = await KeyRestrictions.of(tx, ownerId, apiKey);
       await checkChangeable(tx, { ownerId, restrictions }, former);
-      const asked = { domains, ownerId, restrictions };
+      const asked = { domains, ownerId, restrictions, former };
       const actions = given.actions && (await checkForwarding(tx, asked, given.actions));
       await write(tx, { ...former, ...given, ...(actions ? { actions } : {}) });
       await checkRuleQuota(tx, ownerId);

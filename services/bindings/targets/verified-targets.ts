@@ -1,5 +1,6 @@
 import type { Queryable } from "../../platform/db/types.ts";
 import { invalidField } from "../../platform/errors.ts";
+import { parseEmailAddress } from "../addresses/email-address.ts";
 import type { ServedDomains } from "../addresses/served-domains.ts";
 import { checkAddress } from "../validation.ts";
 import { provedAt } from "./proved-at.ts";
@@ -7,23 +8,26 @@ import { provedAt } from "./proved-at.ts";
 interface GivenTargets {
   readonly ownerId: string;
   readonly targets: readonly string[];
+  /** What is changed led there before: those stay, whether they are proved or not, since no mail goes to one that is not. */
+  readonly former?: readonly string[];
   /** How the input names the one at a place. */
   fieldOf(place: number): string;
 }
 
-/** Mail goes there at once, so each has been proved before, and is not served here. @returns each once @throws Refusal ValidationFailed */
+/** Mail goes there at once, so each that is new has been proved before, and none is served here. @returns each once @throws Refusal ValidationFailed */
 export async function checkVerifiedTargets(
   db: Queryable,
   domains: ServedDomains,
-  { ownerId, targets, fieldOf }: GivenTargets,
+  { ownerId, targets, former = [], fieldOf }: GivenTargets,
 ): Promise<string[]> {
+  const present = new Set(former.map((target) => parseEmailAddress(target).emailAddress?.key));
   const kept = new Map<string, string>();
   for (const [place, target] of targets.entries()) {
     const field = fieldOf(place);
     const { key, domain } = checkAddress(field, target);
     if ((await domains.served(db, [domain])).has(domain))
       throw invalidField(field, "the address is one of the service itself, and mail cannot be forwarded to it.");
-    if (!(await isProved(db, ownerId, key)))
+    if (!present.has(key) && !(await isProved(db, ownerId, key)))
       throw invalidField(field, "the address is no real address of yours that is verified.");
     if (!kept.has(key)) kept.set(key, target);
   }
