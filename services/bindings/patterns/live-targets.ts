@@ -22,7 +22,8 @@ const states = `
          coalesce(known.suspended_at > now() - make_interval(days => $1), false) as is_suspended_recently
     from ${askedTargets.fromOrdered("asked", 2)}
     cross join lateral (
-      select bool_or(is_enabled and verified_at is not null) as is_verified, bool_or(is_enabled and verified_at is null) as is_unverified,
+      select bool_or(is_enabled and verified_at is not null) as is_verified,
+             bool_or(is_enabled and verified_at is null and not is_internal) as is_unverified,
              max(suspended_at) filter (where not is_enabled) as suspended_at
         from real_address where owner_id = asked.owner_id and address_key = asked.key) as known`;
 

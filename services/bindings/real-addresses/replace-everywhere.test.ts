@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "@jest/globals";
 import { topics } from "../../../proto/topics.ts";
 import { newId } from "../../platform/ids.ts";
-import { type BindingsUnderTest, startBindings } from "../test-support/bindings-under-test.ts";
+import { type BindingsUnderTest, internalDomain, startBindings } from "../test-support/bindings-under-test.ts";
 
 let bindings: BindingsUnderTest;
 let accounts = 0;
@@ -135,6 +135,40 @@ test("a new address that nothing could verify is refused, and nothing is changed
   await setPattern(own);
   await expect(replace()).rejects.toMatchObject({ kind: "ValidationFailed", fieldFault: { field: "newEmail" } });
   expect(await bindings.client.domainPatterns({ ownerId, id })).toMatchObject([{ targets: [own] }]);
+});
+
+test.each(["pattern", "rule"])(
+  "an internal address is refused where a %s leads to the old one: nothing is forwarded there",
+  async (what) => {
+    const { id: bindingId } = await bind(own);
+    if (what === "pattern") await setPattern(own);
+    else await putRule(own);
+    newAddress = `kept@${internalDomain}`;
+    await expect(replace()).rejects.toMatchObject({ fieldFault: { field: "newEmail" } });
+    expect(await bindings.client.get({ ownerId, id: bindingId })).toMatchObject({ realAddresses: [{ address: own }] });
+  },
+);
+
+test("where bindings alone lead to the old one, they may lead to an internal address", async () => {
+  const { id: bindingId } = await bind(own);
+  newAddress = `kept@${internalDomain}`;
+  expect(await replace()).toEqual({ bindings: 1 });
+  const { realAddresses } = await bindings.client.get({ ownerId, id: bindingId });
+  expect(realAddresses).toMatchObject([{ address: newAddress }]);
+  expect(await bindings.tokens(newAddress)).toEqual([]);
+});
+
+test("a new address that is switched off wherever it is takes no mail of a pattern, and is refused", async () => {
+  const { id: bindingId } = await bind(newAddress);
+  const realAddresses = [{ address: newAddress, isEnabled: false }];
+  await bindings.client.update({ ownerId, id: bindingId, realAddresses });
+  await setPattern(own);
+  await expect(replace()).rejects.toMatchObject({ fieldFault: { field: "newEmail" } });
+  await verify(newAddress);
+  await expect(replace()).rejects.toMatchObject({ fieldFault: { field: "newEmail" } });
+  await bindings.client.update({ ownerId, id: bindingId, realAddresses: [{ address: newAddress, isEnabled: true }] });
+  await replace();
+  expect(await routeTo("on")).toMatchObject({ targets: [{ address: newAddress }], refusal: null });
 });
 
 test("patterns and rules that lead to an address yet to be verified can be changed, and no other is led there", async () => {

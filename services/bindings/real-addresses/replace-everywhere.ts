@@ -4,11 +4,14 @@ import { invalidField } from "../../platform/errors.ts";
 import type { EmailAddress } from "../addresses/email-address.ts";
 import type { bindingsContract } from "../contract.ts";
 import { replaceInPatterns } from "../patterns/domain-patterns.ts";
+import { targetStates } from "../patterns/live-targets.ts";
+import { suspensionDeferredDays } from "../patterns/pattern-routes.ts";
 import type { BindingDependencies } from "../proxy-bindings/create.ts";
 import { selectBindings } from "../proxy-bindings/rows.ts";
 import { replaceInRules } from "../rules/manage-rules.ts";
 import { changeRules } from "../rules/positions.ts";
 import { KeyRestrictions } from "../targets/key-restrictions.ts";
+import { checkForwardable } from "../targets/verified-targets.ts";
 import { checkAddress } from "../validation.ts";
 import { checkNotServed, readAddressSet, replaceRealAddresses } from "./real-addresses.ts";
 
@@ -18,7 +21,7 @@ type Replacement = z.output<typeof bindingsContract.procedures.replaceRealAddres
  * Has every binding, pattern and rule of an account lead to another address in place of one. The new one is sent one link, unless it is
  * verified, and gets no mail before.
  * @returns how many bindings were changed
- * @throws Refusal ValidationFailed, also where no binding has the new one, so that nothing could verify it; Forbidden where one is outside a key's restrictions; nothing is changed then
+ * @throws Refusal ValidationFailed where patterns or rules lead to the old one and mail could not be forwarded to the new one; Forbidden where one is outside a key's restrictions; nothing is changed then
  */
 export async function replaceEverywhere(
   { db, domains, links, owners }: BindingDependencies,
@@ -40,7 +43,7 @@ export async function replaceEverywhere(
       if (restrictions.areSet) restrictions.checkBinding(binding);
       const present = readAddressSet(binding.realAddresses);
       const others = present.filter(({ emailAddress: { key } }) => key !== old.key && key !== wanted.key);
-      // Where it has the new one already, what either is to get is wanted.
+      // Where it has the new one already: enabled if either was.
       const isEnabled = present.some((each) => !others.includes(each) && each.isEnabled);
       const addresses = [...others, { emailAddress: wanted, isEnabled, field: "newEmail" }];
       restrictions.checkTargets(
@@ -58,20 +61,20 @@ export async function replaceEverywhere(
       await replaceInPatterns(tx, { ownerId, restrictions }, { old, wanted }),
       await replaceInRules(tx, { ownerId, restrictions }, { old, wanted }),
     ];
-    if (isReplaced.includes(true)) await checkVerifiable(tx, ownerId, wanted);
+    if (isReplaced.includes(true)) {
+      checkForwardable(domains, "newEmail", wanted.domain);
+      await checkTarget(tx, ownerId, wanted);
+    }
     return bindings.length;
   });
 }
 
-/** @throws Refusal ValidationFailed for an address that is not verified, and in no binding by whose link it could be */
-async function checkVerifiable(tx: Transaction, ownerId: string, { key }: EmailAddress): Promise<void> {
-  const { rowCount } = await tx.query(
-    `select from real_address where owner_id = $1 and address_key = $2
-     union all select from owner where id = $1 and own_address_key = $2 and own_address_verified_at is not null limit 1`,
-    [ownerId, key],
-  );
-  if (rowCount > 0) return;
+/** @throws Refusal ValidationFailed for an address that gets no mail, and would get none once a link to it was opened */
+async function checkTarget(tx: Transaction, ownerId: string, { spelling }: EmailAddress): Promise<void> {
+  const stateOf = await targetStates(tx, [{ ownerId, target: spelling }], suspensionDeferredDays);
+  const { isLive, isUnverified } = stateOf(ownerId, spelling);
+  if (isLive || isUnverified) return;
   const sentence =
-    "the address is not verified, and only patterns or rules lead to the old one: give it to a proxy address first.";
+    "patterns or rules lead to the old address, and no proxy address has this one switched on: give it to one, or switch it on, first.";
   throw invalidField("newEmail", sentence);
 }

@@ -14,7 +14,7 @@ interface GivenTargets {
   fieldOf(place: number): string;
 }
 
-/** Mail goes there at once, so each that is new has been proved before, and none is served here. @returns each once @throws Refusal ValidationFailed */
+/** Mail goes there at once, so each that is new has been proved before, and none is served here or internal. @returns each once @throws Refusal ValidationFailed */
 export async function checkVerifiedTargets(
   db: Queryable,
   domains: ServedDomains,
@@ -27,11 +27,18 @@ export async function checkVerifiedTargets(
     const { key, domain } = checkAddress(field, target);
     if ((await domains.served(db, [domain])).has(domain))
       throw invalidField(field, "the address is one of the service itself, and mail cannot be forwarded to it.");
+    checkForwardable(domains, field, domain);
     if (!present.has(key) && !(await isProved(db, ownerId, key)))
       throw invalidField(field, "the address is no real address of yours that is verified.");
     if (!kept.has(key)) kept.set(key, target);
   }
   return [...kept.values()];
+}
+
+/** What a pattern or a rule leads to is no internal address: nothing is forwarded there. @throws Refusal ValidationFailed */
+export function checkForwardable(domains: ServedDomains, field: string, domain: string): void {
+  if (domains.isInternal(domain))
+    throw invalidField(field, "the address is an internal one, and patterns and rules cannot forward mail to it.");
 }
 
 async function isProved(db: Queryable, ownerId: string, key: string): Promise<boolean> {

@@ -15,7 +15,7 @@ const replaceRealEmail = endpoint({
   tag: "Other programs",
   summary: "Put another real address in the place of one, in all proxy bindings, patterns and rules",
   description:
-    "The new address is sent a link, unless it is verified already, and gets no mail before. Where patterns or rules alone lead to the old one, it has to be verified.",
+    "The new address is sent a link, unless it is verified already, and gets no mail before. Where patterns or rules lead to the old one, some proxy address has to have the new one switched on, or it is the account's own.",
   method: "POST",
   path: "/api/v1/emails/replace",
   credentials: "token or bearer",

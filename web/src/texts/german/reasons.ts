@@ -68,6 +68,8 @@ export const reasons: Readonly<Record<string, string>> = {
     "Der Teil vor dem @ muss in einer einzigen, gebräuchlichen Schrift geschrieben sein.",
   "The address is one of the service itself, and mail cannot be forwarded to it.":
     "Das ist eine Adresse des Dienstes selbst: An sie kann nichts weitergeleitet werden.",
+  "The address is an internal one, and patterns and rules cannot forward mail to it.":
+    "Das ist eine interne Adresse: An sie können Muster und Regeln nichts weiterleiten.",
   "The address is one of your own: a contact is somebody else.":
     "Das ist Ihre eigene Adresse: Ein Kontakt ist jemand anderes.",
   "The address is no real address of yours that is verified.": "Das ist keine Ihrer bestätigten Adressen.",
