@@ -190,6 +190,17 @@ test("patterns and rules that lead to an address yet to be verified can be chang
   await expect(setPattern(newAddress)).rejects.toMatchObject({ fieldFault: { field: "patterns[0].targets[0]" } });
 });
 
+test("a link is sent once, also where every binding had the new address already, yet to be verified", async () => {
+  await bind(own, newAddress);
+  await bind(own, newAddress);
+  const before = (await bindings.tokens(newAddress)).length;
+  expect(await replace()).toEqual({ bindings: 2 });
+  expect(await bindings.tokens(newAddress)).toHaveLength(before + 1);
+  await verify(newAddress);
+  expect(await replace()).toEqual({ bindings: 0 });
+  expect(await bindings.tokens(newAddress)).toHaveLength(before + 1);
+});
+
 test.each(["pattern", "rule"])("a %s outside a key's restrictions is refused, and nothing is changed", async (what) => {
   const { binding } = await bindings.client.create({ ownerId, realAddresses: [own] });
   if (what === "pattern") await setPattern(own);

@@ -18,8 +18,8 @@ import { checkNotServed, readAddressSet, replaceRealAddresses } from "./real-add
 type Replacement = z.output<typeof bindingsContract.procedures.replaceRealAddress.input>;
 
 /**
- * Has every binding, pattern and rule of an account lead to another address in place of one. The new one is sent one link, unless it is
- * verified, and gets no mail before.
+ * Has every binding, pattern and rule of an account lead to another address in place of one. The new one is sent one link, at a limited
+ * rate, unless it is verified, and gets no mail before.
  * @returns how many bindings were changed
  * @throws Refusal ValidationFailed where patterns or rules lead to the old one and mail could not be forwarded to the new one; Forbidden where one is outside a key's restrictions; nothing is changed then
  */
@@ -38,7 +38,6 @@ export async function replaceEverywhere(
       "where owner_id = $1 and id in (select binding_id from real_address where owner_id = $1 and address_key = $2) order by id",
       [ownerId, old.key],
     );
-    let isLinkSent = false;
     for (const binding of bindings) {
       if (restrictions.areSet) restrictions.checkBinding(binding);
       const present = readAddressSet(binding.realAddresses);
@@ -50,12 +49,7 @@ export async function replaceEverywhere(
         addresses.map(({ emailAddress }) => emailAddress),
         undefined,
       );
-      const unverified = await replaceRealAddresses(tx, { bindingId: binding.id, ownerId, domains }, addresses);
-      // The link verifies the address in all of them.
-      if (unverified.length > 0 && !isLinkSent) {
-        await links.send(tx, { ownerId, proxyAddress: binding.proxyAddress }, unverified);
-        isLinkSent = true;
-      }
+      await replaceRealAddresses(tx, { bindingId: binding.id, ownerId, domains }, addresses);
     }
     const isReplaced = [
       await replaceInPatterns(tx, { ownerId, restrictions }, { old, wanted }),
@@ -65,6 +59,7 @@ export async function replaceEverywhere(
       checkForwardable(domains, "newEmail", wanted.domain);
       await checkTarget(tx, ownerId, wanted);
     }
+    if (bindings.length > 0 || isReplaced.includes(true)) await sendLink(tx, { links, ownerId }, wanted);
     return bindings.length;
   });
 }
@@ -77,4 +72,20 @@ async function checkTarget(tx: Transaction, ownerId: string, { spelling }: Email
   const sentence =
     "patterns or rules lead to the old address, and no proxy address has this one switched on: give it to one, or switch it on, first.";
   throw invalidField("newEmail", sentence);
+}
+
+/** The link verifies the address in all bindings. */
+async function sendLink(
+  tx: Transaction,
+  { links, ownerId }: Pick<BindingDependencies, "links"> & { ownerId: string },
+  wanted: EmailAddress,
+): Promise<void> {
+  const { rows } = await tx.query<{ id: string; proxyAddress: string }>(
+    `select real_address.id, proxy_address from real_address join binding on binding.id = binding_id
+      where real_address.owner_id = $1 and address_key = $2 and verified_at is null and not is_internal
+      order by binding_id limit 1`,
+    [ownerId, wanted.key],
+  );
+  for (const { id, proxyAddress } of rows)
+    await links.send(tx, { ownerId, proxyAddress }, [{ id, emailAddress: wanted }]);
 }

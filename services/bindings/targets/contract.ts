@@ -75,7 +75,7 @@ export const extensionProcedures = {
     }),
     output: z.object({ isEnabled: z.boolean() }),
   },
-  /** In every binding, pattern and rule that leads to it; the new address is sent a link, and gets no mail before it is verified. */
+  /** In every binding, pattern and rule that leads to it; a new address that is not verified is sent a link, at a limited rate, and gets no mail before. */
   replaceRealAddress: {
     kind: "mutation",
     input: z.object({
