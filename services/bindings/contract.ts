@@ -137,6 +137,8 @@ export const bindingsContract = {
         realAddresses: z.array(GivenTarget).optional(),
         /** Added to that set, or to the addresses that the binding has; one that is among them stays as it is. */
         newRealAddress: z.string().optional(),
+        /** True: mail to every other address of its domain leads where it does, if that is the owner's own and has no pattern `*`. ScopeMissing for a key without admin. */
+        addsCatchAll: z.boolean().optional(),
         /** It cannot be changed: given, it must be the one that the binding has. */
         proxyAddress: z.string().nullish(),
         ...BindingSettings.shape,

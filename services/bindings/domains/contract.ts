@@ -42,6 +42,9 @@ export const Domain = z.object({
   failingSince: z.iso.datetime().nullable(),
 });
 
+/** Of one domain. */
+export const maxPatterns = 50;
+
 /** Takes mail to addresses of a domain that have no binding; `*` alone is a catch-all. */
 export const Pattern = z.object({
   /** On the part before the @: `*` any characters, `?` one, `{a,b}` one of several. */
@@ -80,7 +83,7 @@ export const domainProcedures = <ApiKey extends z.ZodType>(apiKey: ApiKey) =>
     /** The whole new list, in its order. */
     setDomainPatterns: {
       kind: "mutation",
-      input: z.object({ ownerId: z.uuid(), id: GivenId, patterns: z.array(Pattern).max(50), apiKey }),
+      input: z.object({ ownerId: z.uuid(), id: GivenId, patterns: z.array(Pattern).max(maxPatterns), apiKey }),
       output: z.array(Pattern),
     },
     /** Counts new addresses before mail to them is accepted. Errors: RateLimited, and then none is counted. */

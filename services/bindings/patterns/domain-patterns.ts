@@ -7,7 +7,7 @@ import { type EmailAddress, parseEmailAddress, withReplaced } from "../addresses
 import { localPartKey } from "../addresses/local-part.ts";
 import type { ServedDomains } from "../addresses/served-domains.ts";
 import type { bindingsContract } from "../contract.ts";
-import type { Pattern as PatternSchema } from "../domains/contract.ts";
+import { maxPatterns, type Pattern as PatternSchema } from "../domains/contract.ts";
 import { noSuchDomain, selectDomain } from "../domains/rows.ts";
 import { lockOwner } from "../owners/owners.ts";
 import { KeyRestrictions } from "../targets/key-restrictions.ts";
@@ -64,14 +64,25 @@ export async function setPatterns(
           fieldOf: (place) => `patterns[${at}].targets[${place}]`,
         }),
       });
-    await tx.query("delete from pattern where domain_id = $1", [domainId]);
-    await tx.query(
-      `insert into pattern (domain_id, position, glob, targets, creates, per_hour)
-       select $1, position, glob, array(select json_array_elements_text(targets)), creates, per_hour from ${newPatterns.from("given", 2)}`,
-      [domainId, ...newPatterns.params(kept.map((pattern, position) => ({ ...pattern, position })))],
-    );
+    await savePatterns(tx, domainId, kept);
   });
   return listPatterns(db, ownerId, domainId);
+}
+
+/** In place of those that the domain has. Its owner is locked, and they are checked. */
+export async function savePatterns(tx: Transaction, domainId: string, patterns: readonly Pattern[]): Promise<void> {
+  await tx.query("delete from pattern where domain_id = $1", [domainId]);
+  await tx.query(
+    `insert into pattern (domain_id, position, glob, targets, creates, per_hour)
+     select $1, position, glob, array(select json_array_elements_text(targets)), creates, per_hour from ${newPatterns.from("given", 2)}`,
+    [domainId, ...newPatterns.params(patterns.map((pattern, position) => ({ ...pattern, position })))],
+  );
+}
+
+/** Whether a domain can have none beside its patterns. */
+export function isFull(patterns: readonly Pattern[]): boolean {
+  const characters = patterns.reduce((sum, { glob }) => sum + glob.length, 0);
+  return patterns.length >= maxPatterns || characters >= maxCharactersInAll;
 }
 
 /**

@@ -4,6 +4,7 @@ import { isId } from "../../platform/ids.ts";
 import { parseEmailAddress } from "../addresses/email-address.ts";
 import type { bindingsContract } from "../contract.ts";
 import { lockOwner } from "../owners/owners.ts";
+import { addCatchAll } from "../patterns/catch-all.ts";
 import { checkNotServed, readAddressSet, replaceRealAddresses, withAddress } from "../real-addresses/real-addresses.ts";
 import { KeyRestrictions } from "../targets/key-restrictions.ts";
 import type { BindingDependencies, BindingResult } from "./create.ts";
@@ -14,7 +15,7 @@ type Change = z.output<typeof bindingsContract.procedures.update.input>;
 
 /**
  * Changes what is given and leaves the rest; given real addresses are the whole new set.
- * @throws Refusal NotFound, ValidationFailed, or Forbidden where it is outside a key's restrictions; nothing is changed then.
+ * @throws Refusal NotFound, ValidationFailed, Forbidden where it is outside a key's restrictions, or as addCatchAll does; nothing is changed then.
  */
 export async function updateBinding(dependencies: BindingDependencies, change: Change): Promise<BindingResult> {
   const { db, domains, links } = dependencies;
@@ -38,18 +39,24 @@ export async function updateBinding(dependencies: BindingDependencies, change: C
       settings.callbackUrl,
     );
     const { proxyAddress, key } = await updateSettings(tx, { id, ownerId }, settings);
-    // The key of an address that was freed is followed by a space: see releaseAddresses.
-    if (change.proxyAddress && parseEmailAddress(change.proxyAddress).emailAddress?.key !== key.split(" ", 1)[0]) {
-      throw invalidField("proxyAddress", "cannot be changed; leave it out or give the one that the binding has.");
-    }
+    checkUnchanged(change.proxyAddress, key);
     if (addresses) await checkNotServed(tx, domains, addresses);
     const unverified = addresses ? await replaceRealAddresses(tx, { bindingId: id, ownerId, domains }, addresses) : [];
     const sent = await links.send(tx, { ownerId, proxyAddress }, unverified);
+    const binding = await selectBinding(tx, id);
+    if (change.addsCatchAll) await addCatchAll(tx, { domains, ownerId, apiKey: change.apiKey, restrictions }, binding);
     return {
-      binding: await selectBinding(tx, id),
+      binding,
       isCreated: false,
       isVerificationSent: sent.count > 0,
       isFirstBinding: false,
     };
   });
+}
+
+/** @throws Refusal ValidationFailed for a proxy address that is not the one that the binding has */
+function checkUnchanged(proxyAddress: string | null | undefined, key: string): void {
+  // The key of an address that was freed is followed by a space: see releaseAddresses.
+  if (proxyAddress && parseEmailAddress(proxyAddress).emailAddress?.key !== key.split(" ", 1)[0])
+    throw invalidField("proxyAddress", "cannot be changed; leave it out or give the one that the binding has.");
 }

@@ -27,14 +27,17 @@ interface ScopedCaller {
 }
 
 /** A need that nobody has declared is one that no key meets. */
-function isInScope({ key }: ScopedCaller, needed: NeededScope | undefined): boolean {
+function isInScope({ key }: { key?: Pick<KeyRights, "scopes"> | undefined }, needed: NeededScope | undefined): boolean {
   if (!key || needed === "none") return true;
   if (needed === undefined || needed === "session") return false;
   return key.scopes.includes(needed) || key.scopes.includes("admin");
 }
 
 /** @throws Refusal ScopeMissing for an API key that lacks it; a session and the API token have every right. */
-export function requireScope(caller: ScopedCaller, needed: NeededScope | undefined): void {
+export function requireScope(
+  caller: { key?: Pick<KeyRights, "scopes"> | undefined },
+  needed: NeededScope | undefined,
+): void {
   if (isInScope(caller, needed)) return;
   if (needed === undefined || needed === "session") throw neverByKey();
   throw new Refusal("ScopeMissing", { public: `This API key lacks the scope ${needed}.` });

@@ -4,7 +4,6 @@ import { endpoint, respond } from "../http/endpoint.ts";
 import { ErrorDocument } from "../http/schemas.ts";
 import { allPages, arrayDocument } from "../http/send.ts";
 import { validate } from "../http/validate.ts";
-import { catchAllFor } from "./catch-all.ts";
 import { bindingDocument, listedBinding, listItems, listMeta, settingsOf } from "./document.ts";
 import {
   ListedProxyBindingDocument,
@@ -113,6 +112,7 @@ const updateProxyBinding = endpoint({
   credentials: "token or bearer",
   scope: "alias:write",
   body: ProxyBindingChange,
+  memberOf: { addsCatchAll: "wildcard_auto_create" },
   responses: {
     200: ProxyBindingDocument,
     400: ErrorDocument,
@@ -129,20 +129,16 @@ const updateProxyBinding = endpoint({
     if (body.data.id !== undefined && body.data.id !== id)
       throw new Refusal("ValidationFailed", { public: "data.id: must be the id in the path." });
     const { real_addresses, new_real_address, proxy_address, wildcard_auto_create, ...settings } = body.data.attributes;
-    const ownerId = caller.accountId;
-    const addCatchAll = wildcard_auto_create
-      ? await catchAllFor(services, caller, await services.bindings.get({ ownerId, id }))
-      : undefined;
     const outcome = await services.bindings.update({
-      ownerId,
+      ownerId: caller.accountId,
       apiKey: caller.key,
       id,
       realAddresses: real_addresses,
       newRealAddress: new_real_address,
+      addsCatchAll: wildcard_auto_create,
       proxyAddress: proxy_address,
       ...settingsOf(settings),
     });
-    await addCatchAll?.(outcome.binding);
     return respond(200, bindingDocument(outcome));
   },
 });
