@@ -228,6 +228,12 @@ test("a browser that asks for German gets German, and English where that is chos
     .waitFor();
   await page.getByRole("button", { name: "Abbrechen" }).click();
   await page.getByRole("link", { name: "Einstellungen" }).click();
+  await page.getByRole("link", { name: "Adressen importieren" }).click();
+  const buffer = Buffer.from("alias,note\nno address,\n");
+  await page.getByLabel("Datei", { exact: true }).setInputFiles({ name: "sl.csv", mimeType: "text/csv", buffer });
+  await page.getByRole("button", { name: "Datei prüfen" }).click();
+  await page.getByText("Das ist keine E-Mail-Adresse: Das @ fehlt.").waitFor();
+  await page.getByRole("link", { name: "Einstellungen" }).first().click();
   await page.getByRole("combobox", { name: "Sprache" }).selectOption("English");
   await page.getByRole("heading", { level: 1, name: "Settings" }).waitFor();
   await page.reload();

@@ -64,7 +64,7 @@ function Progress({ job }: { job: ShownImport }) {
     <section className="card section" aria-label={t.state}>
       <p role="status">{t.status(t.sources[source] ?? source, t.states[state] ?? state, done, total)}</p>
       {state === "waiting" && <progress value={done} max={total} aria-label={t.progress} />}
-      {fault !== "" && <Notice tone="bad">{fault}</Notice>}
+      {fault !== "" && <Notice tone="bad">{t.said(fault)}</Notice>}
       {state === "checked" && <Start id={id} />}
       {state === "done" && (
         <div>
@@ -113,7 +113,7 @@ function Rows({ job: { rows, total } }: { job: ShownImport }) {
             </span>,
             <bdi key="new">{made}</bdi>,
             <span key="detail" className="hint">
-              {detail}
+              {t.said(detail)}
             </span>,
           ],
         }))}

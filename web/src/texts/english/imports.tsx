@@ -53,6 +53,8 @@ export const imports = {
   verdict: "Result",
   new: "Here",
   detail: "Details",
+  /** What the server says of a row or of the whole. */
+  said: (sentence: string) => sentence,
   verdicts: {
     same: "Keeps its name",
     new: "Gets a new address",

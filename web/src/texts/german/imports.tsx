@@ -1,5 +1,15 @@
 import type { Texts } from "../english/index.ts";
 import { count } from "./count.ts";
+import { reasonOf } from "./reasons.ts";
+
+/** The kind of a refusal and the name of a member may stand before the sentence: what is left without them may be one that we have. */
+function said(sentence: string): string {
+  for (let rest = sentence; rest !== ""; rest = rest.split(": ").slice(1).join(": ")) {
+    const german = reasonOf(rest);
+    if (german !== undefined) return german;
+  }
+  return sentence;
+}
 
 export const imports: Texts["imports"] = {
   title: "Import",
@@ -52,6 +62,7 @@ export const imports: Texts["imports"] = {
   verdict: "Ergebnis",
   new: "Hier",
   detail: "Details",
+  said,
   verdicts: {
     same: "Behält den Namen",
     new: "Bekommt eine neue Adresse",

@@ -24,8 +24,6 @@ export const reasons: Readonly<Record<string, string>> = {
   "This proxy binding has no callback URL.": "Diese Adresse hat keinen Webhook.",
   "This address needs no verification.": "Diese Adresse braucht keine Bestätigung.",
   "This address is confirmed already.": "Diese Adresse ist schon bestätigt.",
-  "This link has expired or has already been used.": "Dieser Link ist abgelaufen oder wurde schon verwendet.",
-  "This link is not valid, or no longer.": "Dieser Link ist abgelaufen oder wurde schon verwendet.",
   "Another account has proved {}, and its record is still published: remove it there, or from the DNS.":
     "Ein anderes Konto hat {} nachgewiesen, und dessen Eintrag ist noch veröffentlicht: Entfernen Sie ihn dort oder aus dem DNS.",
   "Enough imports are at work: wait for one to end.":
@@ -43,12 +41,8 @@ export const reasons: Readonly<Record<string, string>> = {
   "Only the operator of this service creates accounts.": "Konten erstellt hier nur der Betreiber des Dienstes.",
   "Sign-up is by invitation only, and this one is not good, or no longer.":
     "Die Registrierung ist nur mit Einladung möglich, und diese gilt nicht oder nicht mehr.",
-  "This service sends no mail of accounts.": "Dieser Dienst versendet keine E-Mails seiner Konten.",
-  "One of the contacts is blocked.": "Einer der Kontakte ist blockiert.",
-  "One of the recipients has not written to this address yet.":
-    "Einer der Empfänger hat noch nicht an diese Adresse geschrieben.",
   "Must have at least {} characters.": "Es müssen mindestens {} Zeichen sein.",
-  "Must have 1 to {} bytes of valid Unicode.": "Das ist zu lang oder hat ungültige Zeichen.",
+  "Must have 1 to {} bytes of valid Unicode.": "Es müssen 1 bis {} Bytes sein, ohne ungültige Zeichen.",
   "Must have 1 to {} characters, and no control characters.": "Es müssen 1 bis {} Zeichen sein, ohne Steuerzeichen.",
   "Has more than {} characters.": "Das sind mehr als {} Zeichen.",
   "Has more than {} addresses.": "Das sind mehr als {} Adressen.",
@@ -90,22 +84,72 @@ export const reasons: Readonly<Record<string, string>> = {
   "The domain is one of this service, or under or above it.": "Diese Domain gehört zu diesem Dienst.",
   "The domain has more than {} characters.": "Diese Domain hat mehr als {} Zeichen.",
   "Is neither an address nor a domain.": "Das ist weder eine Adresse noch eine Domain.",
-  "Is a reverse address: give the contact's own.":
-    "Das ist eine Antwortadresse: Geben Sie die eigene Adresse des Kontakts an.",
-  "Is a real address of your own.": "Das ist Ihre eigene Adresse.",
   "Is for mail that is forwarded.": "Das gilt nur für E-Mails, die weitergeleitet werden.",
+  "Is missing.": "Diese Angabe fehlt.",
+  "Is empty.": "Diese Angabe fehlt.",
+  "Is less than 0.": "Das ist kleiner als 0.",
+  "Must be from 0 to {}.": "Es muss eine Zahl von 0 bis {} sein.",
+  "Must be a moment to come, as ISO 8601.": "Geben Sie einen Zeitpunkt in der Zukunft an.",
+  "Must be an absolute http or https URL.":
+    "Geben Sie eine vollständige Adresse an, die mit http:// oder https:// beginnt.",
+  "Its host is a loopback, private or otherwise special address, which callbacks may not reach.":
+    "Das ist eine lokale, private oder andere besondere Adresse: Dorthin darf kein Webhook gehen.",
+  "Its domain must be {} or a verified domain of yours.":
+    "Nach dem @ muss {} stehen oder eine Domain, die Sie nachgewiesen haben.",
+  "Must be {} or a verified domain of yours.": "Es muss {} sein oder eine Domain, die Sie nachgewiesen haben.",
+  "Must not be empty: a binding needs at least one real address.":
+    "Eine Adresse leitet mindestens an eine andere weiter: Die letzte kann nicht entfernt werden.",
+  "Has a line end or another control character.": "Zeilenumbrüche und andere Steuerzeichen sind hier nicht möglich.",
+  "Has a line end or another character that is not shown.":
+    "Zeilenumbrüche und andere unsichtbare Zeichen sind hier nicht möglich.",
+  "Is neither an IP address nor a network such as 192.0.2.0/24.":
+    "Das ist weder eine IP-Adresse noch ein Netz wie 192.0.2.0/24.",
+  "Have more than {} characters, with those of the rules beside it.":
+    "Die Bedingungen haben, zusammen mit denen der anderen Regeln, mehr als {} Zeichen.",
+  "Cannot be beside {}.": "Das geht nicht zusammen mit {}.",
+  "The email names nobody who could be blocked.": "Die E-Mail nennt niemanden, der blockiert werden könnte.",
+  "Has characters that no part before an @ has here.": "Darin sind Zeichen, die hier vor keinem @ stehen.",
+  "Has braces that are not closed, not opened, or nested.":
+    "Eine geschweifte Klammer darin ist nicht geschlossen, nicht geöffnet oder steht in einer anderen.",
+  "All of them together have more than {} characters.": "Zusammen haben die Muster mehr als {} Zeichen.",
+  "The keys of this domain were changed: the former ones stay until {}, and can be changed again then.":
+    "Die Schlüssel dieser Domain wurden schon gewechselt: Die vorigen bleiben bis {}. Erst dann können sie wieder gewechselt werden.",
+  "Is no JSON.": "Das ist keine JSON-Datei.",
+  "Is no export of an account: {}: {}.": "Das ist kein Export eines Kontos: {}: {}.",
+  "Is no CSV file: {}.": "Das ist keine CSV-Datei: {}.",
+  "Is empty: a line with the names of the columns was expected.":
+    "Die Datei ist leer: Erwartet wird eine Zeile mit den Namen der Spalten.",
+  "Its first line names no column of addresses, such as alias or email.":
+    "Die erste Zeile nennt keine Spalte mit Adressen, etwa alias oder email.",
+  "Has more than {} columns.": "Das sind mehr als {} Spalten.",
+  "No more than its first {} addresses were read.": "Nur die ersten {} Adressen wurden gelesen.",
+  "It is there twice.": "Diese Zeile steht doppelt da.",
+  "{} is no domain that you have proved here.": "{} ist keine Domain, die Sie hier nachgewiesen haben.",
+  "Is no domain of yours.": "Das ist keine Ihrer Domains.",
+  "Publish its records to prove it.": "Veröffentlichen Sie ihre Einträge im DNS, um sie nachzuweisen.",
+  "You have it already: it stays as it is.": "Sie haben sie schon: Sie bleibt, wie sie ist.",
+  "Its proxy address was not made.": "Die zugehörige Adresse wurde nicht erstellt.",
+  "This proxy address is taken.": "Diese Adresse gibt es schon.",
+  "proxyAddress: there is such an address already.": "Diese Adresse gibt es schon.",
+  "No more than {} proxy bindings are available.": "Ein Konto kann höchstens {} Adressen haben.",
+  "It could not be read.": "Der Import konnte nicht gelesen werden.",
+  "It could not be made.": "Das konnte nicht erstellt werden.",
+  "There is nothing to read it with.": "Es fehlen Adresse oder Schlüssel, um den Import zu lesen.",
+  "The service answered {}: it refused the key.": "Der Dienst antwortete {}: Er nahm den Schlüssel nicht an.",
+  "The service answered {}.": "Der Dienst antwortete {}.",
+  "What the service answered is no list of aliases.": "Was der Dienst antwortete, ist keine Liste von Adressen.",
 };
 
 const patterns = Object.entries(reasons).map(([said, german]) => {
-  const pattern = said.replaceAll(/[.?()]/g, "\\$&").replace("{}", "(.+)");
+  const pattern = said.replaceAll(/[.?()]/g, "\\$&").replaceAll("{}", "(.+)");
   return { pattern: new RegExp(`^${pattern}$`, "i"), german };
 });
 
-/** A sentence of the server in German; undefined where it is one that no person should come to see. */
+/** A sentence of the server in German; undefined where we have none for it. */
 export function reasonOf(said: string): string | undefined {
   for (const { pattern, german } of patterns) {
-    const found = pattern.exec(said);
-    if (found) return german.replace("{}", () => found[1] ?? "");
+    const values = pattern.exec(said)?.slice(1);
+    if (values) return german.replaceAll("{}", () => values.shift() ?? "");
   }
   return undefined;
 }

@@ -1,17 +1,16 @@
-import type { Texts } from "../english/index.ts";
 import { reasonOf } from "./reasons.ts";
 
-/** A kind of which the server's sentence says more, such as which bound was reached. @param sentence what is said of any other */
-const withReason = (sentence: string) => (said: string) => reasonOf(said) ?? sentence;
+/** A kind of which the server's sentence says more, such as which bound was reached: in its English where we have no German for it. */
+const reason = (said: string) => reasonOf(said) ?? said;
 
 /** By the graph's kind, in place of the server's English sentence. */
-export const refusals: Texts["errors"]["byKind"] = {
-  MalformedRequest: withReason("Diese Anfrage ist fehlerhaft."),
+export const refusals: Readonly<Record<string, string | ((said: string) => string)>> = {
+  MalformedRequest: "Diese Anfrage ist fehlerhaft.",
   RequestTimeout: "Die Anfrage hat zu lange gedauert. Bitte versuchen Sie es erneut.",
   BodyTooLarge: "Das ist zu groß.",
-  UnsupportedMediaType: withReason("Dieses Format wird nicht angenommen."),
-  ExpectationFailed: withReason("Diese Anfrage ist fehlerhaft."),
-  ValidationFailed: withReason("Diese Angabe wird nicht angenommen."),
+  UnsupportedMediaType: "Dieses Format wird nicht angenommen.",
+  ExpectationFailed: "Diese Anfrage ist fehlerhaft.",
+  ValidationFailed: reason,
   HeadersTooLarge: "Die Anfrage ist zu groß.",
   CredentialsMissing: "Bitte melden Sie sich zuerst an.",
   WrongUserOrPassword: "E-Mail-Adresse oder Passwort ist falsch.",
@@ -24,16 +23,16 @@ export const refusals: Texts["errors"]["byKind"] = {
   FreshProofRequired: "Bestätigen Sie zuerst mit Ihrem Passwort oder einem Passkey, dass Sie es sind.",
   SecondFactorNotEnabled: "Dieses Konto hat keine Zwei-Faktor-Authentifizierung.",
   AccountDisabled: "Dieses Konto ist gesperrt.",
-  Forbidden: withReason("Das ist nicht erlaubt."),
+  Forbidden: reason,
   ScopeMissing: "Dieser API-Schlüssel darf das nicht.",
   NotFound: "Das gibt es nicht oder nicht mehr.",
   MethodNotAllowed: "Das ist hier nicht möglich.",
   NotBrowsable: "Die E-Mails dieser Adresse werden nicht zum Lesen aufbewahrt.",
-  SendingNotAllowed: withReason("Von dieser Adresse kann so nicht gesendet werden."),
-  QuotaExceeded: withReason("Eine Obergrenze ist erreicht."),
+  SendingNotAllowed: "Von dieser Adresse kann so nicht gesendet werden.",
+  QuotaExceeded: reason,
   AddressTaken: "Diese Adresse gibt es schon. Wählen Sie eine andere.",
-  Conflict: withReason("Das passt nicht zum jetzigen Stand."),
-  Gone: withReason("Das gibt es nicht mehr."),
+  Conflict: reason,
+  Gone: "Das gibt es nicht mehr.",
   AnswerTooLarge: "Die Antwort wird zu groß. Fragen Sie weniger auf einmal ab.",
   RateLimited: "Das waren zu viele Versuche. Bitte warten Sie etwas, und versuchen Sie es dann erneut.",
   Internal: "Auf unserer Seite ist etwas schiefgelaufen. Bitte versuchen Sie es erneut.",
