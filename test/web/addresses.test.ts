@@ -1,7 +1,15 @@
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { eventually } from "../support/eventually.ts";
 import { sendMail } from "../support/mail/send-mail.ts";
-import { lateNames, makeManyAddresses, onTheBoard, openTab, rowOf, shownNames } from "./support/addresses.ts";
+import {
+  lateNames,
+  makeManyAddresses,
+  onTheBoard,
+  openAddress,
+  openTab,
+  rowOf,
+  shownNames,
+} from "./support/addresses.ts";
 import { openLimitMs, openSite, type Site } from "./support/site.ts";
 
 let site: Site;
@@ -46,6 +54,19 @@ test("search-as-you-type finds one of a thousand, and what was searched, sorted 
   expect(page.url()).toContain("state=off");
   await page.getByRole("button", { name: "Clear search and filters" }).click();
   await rowOf(page, "alpha").waitFor();
+  expect(complaints).toEqual([]);
+  await close();
+});
+
+test("what is no address is said so at the field of where email is forwarded to", async () => {
+  const { page, complaints, close } = await onTheBoard(site);
+  await openAddress(page, "alpha@postern.localhost");
+  await openTab(page, "Settings");
+  const field = page.getByRole("textbox", { name: "Forward to another address" });
+  await field.fill("nobody");
+  await field.press("Enter");
+  await page.getByRole("alert").getByText("The address is no valid email address: it has no @.").waitFor();
+  expect(await field.getAttribute("aria-invalid")).toBe("true");
   expect(complaints).toEqual([]);
   await close();
 });

@@ -25,5 +25,5 @@ export function useFieldFaults(error: unknown, ...members: readonly string[]): F
 
 function isAbout({ kind, member: wrong }: GraphRefusal, member: string): boolean {
   if (wrong === undefined) return membersByKind[kind]?.includes(member) ?? false;
-  return wrong === member || wrong.startsWith(`${member}[`);
+  return wrong === member || wrong.startsWith(`${member}[`) || wrong.startsWith(`${member}: `);
 }
