@@ -1,21 +1,29 @@
 // ESM under jest: run it by `npm run jest` or `npm test`, which set --experimental-vm-modules.
+/** What swc makes of a file. @param tsx whether it has JSX, as the web application's texts do */
+const transformOf = (tsx) => [
+  "@swc/jest",
+  {
+    swcrc: false,
+    module: { type: "es6" },
+    sourceMaps: "inline",
+    jsc: {
+      target: "es2024",
+      parser: { syntax: "typescript", tsx },
+      // verbatimModuleSyntax: exactly the imports that type stripping leaves, no fewer.
+      transform: { verbatimModuleSyntax: true, react: { runtime: "automatic" } },
+    },
+  },
+];
+
 export default {
   rootDir: import.meta.dirname,
   testEnvironment: "node",
   testMatch: ["<rootDir>/{services,gateway,proto,scripts,test}/**/*.test.ts"],
   modulePathIgnorePatterns: ["<rootDir>/(data|\\.cache|web)/"],
-  extensionsToTreatAsEsm: [".ts"],
+  extensionsToTreatAsEsm: [".ts", ".tsx"],
   transform: {
-    "\\.ts$": [
-      "@swc/jest",
-      {
-        swcrc: false,
-        module: { type: "es6" },
-        sourceMaps: "inline",
-        // verbatimModuleSyntax: exactly the imports that type stripping leaves, no fewer.
-        jsc: { target: "es2024", parser: { syntax: "typescript" }, transform: { verbatimModuleSyntax: true } },
-      },
-    ],
+    "\\.ts$": transformOf(false),
+    "\\.tsx$": transformOf(true),
   },
   injectGlobals: false,
   watchman: false,

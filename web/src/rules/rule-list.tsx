@@ -54,7 +54,7 @@ export function RuleList({ bindingId }: { bindingId?: string }) {
           </section>
         );
       })}
-      <Dialog title={edited === "new" ? t.create : t.edit} isOpen={edited !== undefined} onClose={close}>
+      <Dialog title={edited === "new" ? t.create : t.editRule} isOpen={edited !== undefined} onClose={close}>
         <RuleForm
           key={edited === "new" ? "new" : edited?.id}
           {...(edited === "new" || edited === undefined ? {} : { rule: edited })}

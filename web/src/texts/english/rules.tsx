@@ -5,7 +5,7 @@ export const rules = {
   title: "Rules",
   lead: "Say what becomes of email: the first rule that fits decides. Rules of an address come first, then those of its domain, then those for all addresses.",
   create: "New rule",
-  edit: "Edit rule",
+  editRule: "Edit rule",
   loading: "Loading your rules",
   what: "Your rules",
   none: "No rules yet",

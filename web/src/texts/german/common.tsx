@@ -30,7 +30,7 @@ export const common: Texts["common"] = {
   copyFailed: "Kopieren fehlgeschlagen",
   copyWhat: (what) => `${what} kopieren`,
   copiedWhat: (what) => `${what} kopiert.`,
-  copyFailedWhat: (what) => `${what} konnte nicht kopiert werden.`,
+  copyFailedWhat: (what) => `Kopieren fehlgeschlagen: ${what}`,
   useTheme: (theme) => (theme === "light" ? "Helles Design verwenden" : "Dunkles Design verwenden"),
 };
 

@@ -5,7 +5,7 @@ export const rules: Texts["rules"] = {
   title: "Regeln",
   lead: "Sagen Sie, was mit E-Mail geschieht: die erste Regel, die passt, entscheidet. Regeln einer Adresse kommen zuerst, dann die ihrer Domain, dann die für alle Adressen.",
   create: "Neue Regel",
-  edit: "Regel bearbeiten",
+  editRule: "Regel bearbeiten",
   loading: "Ihre Regeln werden geladen",
   what: "Die Liste Ihrer Regeln",
   none: "Noch keine Regeln",
