@@ -8,9 +8,9 @@ import { ProxyBinding } from "../graph/gen/operations.ts";
 import { useGraph } from "../graph/use-graph.ts";
 import { Button } from "../parts/button.tsx";
 import { Dialog } from "../parts/dialog.tsx";
-import { Loading } from "../parts/loading.tsx";
 import { Fault } from "../parts/notice.tsx";
 import { useTexts } from "../texts/texts.tsx";
+import { SearchOutcome } from "./search-outcome.tsx";
 import { useAddressSearch } from "./use-address-search.ts";
 
 const maxFound = 50;
@@ -53,18 +53,17 @@ function Search({ onChoose }: { onChoose(id: string): void }) {
   const [typed, setTyped] = useState("");
   const { found, isSearching, error, refetch } = useAddressSearch(typed, maxFound, true);
   const all = { id: "", label: t.all };
-  const nothing = isSearching ? (
-    <Loading what={t.searching} />
-  ) : (
-    error === null && <span role="status">{t.nothingFits}</span>
-  );
   return (
     <Autocomplete inputValue={typed} onInputChange={setTyped}>
       <SearchField aria-label={t.search} autoFocus>
         <Input className="palette-input" placeholder={t.search} />
       </SearchField>
       <Fault error={error} onRetry={refetch} />
-      <Menu className="palette-list" aria-label={t.label} renderEmptyState={() => nothing}>
+      <Menu
+        className="palette-list"
+        aria-label={t.label}
+        renderEmptyState={() => <SearchOutcome isSearching={isSearching} error={error} nothing={t.nothingFits} />}
+      >
         {[...(typed.trim() === "" ? [all] : []), ...found].map(({ id, label }) => (
           <MenuItem key={id} id={`of-${id}`} textValue={label} className="palette-item" onAction={() => onChoose(id)}>
             <span className="palette-label">{label}</span>

@@ -21,6 +21,8 @@ export function useAddressSearch(typed: string, most: number, isAllByDefault: bo
     queryFn: ({ signal }) => ask(AddressNames, variables, signal),
     enabled: isAllByDefault || search !== "",
     placeholderData: keepPreviousData,
+    // Offline it fails, and can be tried again, rather than being asked when nobody looks any more.
+    networkMode: "always",
   });
   const isSearching = isWanted && error === null && (search !== wanted || isPlaceholderData || isPending);
   const found = (data?.data.proxyBindings?.nodes ?? []).map(({ id, proxyAddress, description }) => {

@@ -4,9 +4,9 @@ import { Input } from "react-aria-components/Input";
 import { Header, Menu, MenuItem, MenuSection } from "react-aria-components/Menu";
 import { SearchField } from "react-aria-components/SearchField";
 import { useLocation } from "wouter";
+import { SearchOutcome } from "../addresses/search-outcome.tsx";
 import { useAddressSearch } from "../addresses/use-address-search.ts";
 import { Dialog } from "../parts/dialog.tsx";
-import { Loading } from "../parts/loading.tsx";
 import { Fault } from "../parts/notice.tsx";
 import { useTheme } from "../parts/theme.tsx";
 import { useTexts } from "../texts/texts.tsx";
@@ -34,7 +34,7 @@ const maxAddresses = 8;
 
 /** Everything one can go to or do, found by typing; addresses are asked of the server. */
 export function Palette({ typed, onType, onClose, onHelp }: PaletteProps) {
-  const { shell: t, addressChoice } = useTexts();
+  const { shell: t } = useTexts();
   const { contains } = useFilter({ sensitivity: "base" });
   const commands = useCommands(onHelp);
   const goTo = usePlaceCommands();
@@ -45,11 +45,6 @@ export function Palette({ typed, onType, onClose, onHelp }: PaletteProps) {
     { name: t.places, commands: goTo.filter(fits) },
     { name: t.actions, commands: commands.filter(fits) },
   ].filter((section) => section.commands.length > 0);
-  const nothing = isSearching ? (
-    <Loading what={addressChoice.searching} />
-  ) : (
-    error === null && <span role="status">{t.nothingFits}</span>
-  );
   return (
     <Dialog title={t.jump} isOpen onClose={onClose} look="palette">
       <Autocomplete inputValue={typed} onInputChange={onType}>
@@ -57,7 +52,11 @@ export function Palette({ typed, onType, onClose, onHelp }: PaletteProps) {
           <Input className="palette-input" placeholder={t.jumpHint} />
         </SearchField>
         <Fault error={error} onRetry={refetch} />
-        <Menu className="palette-list" aria-label={t.commands} renderEmptyState={() => nothing}>
+        <Menu
+          className="palette-list"
+          aria-label={t.commands}
+          renderEmptyState={() => <SearchOutcome isSearching={isSearching} error={error} nothing={t.nothingFits} />}
+        >
           {sections.map(({ name, commands: found }) => (
             <MenuSection key={name} aria-label={name}>
               <Header className="palette-section">{name}</Header>
