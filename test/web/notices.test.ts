@@ -3,26 +3,20 @@ import type { Page } from "playwright-core";
 import { eventually } from "../support/eventually.ts";
 import { makeBinding } from "../support/http/rest-bindings.ts";
 import { sendMail } from "../support/mail/send-mail.ts";
-import { SinkRefusal, SmtpSink } from "../support/mail/smtp-sink.ts";
+import { type RefusingHop, startRefusingHop } from "./support/refusing-hop.ts";
 import { openLimitMs, openSite, type Site } from "./support/site.ts";
 import { signIn } from "./support/visitor.ts";
 
-let sink: SmtpSink;
+let hop: RefusingHop;
 let site: Site;
-/** Recipients that the next hop refuses for good. */
-const refused = new Set<string>();
 
 beforeAll(async () => {
-  sink = await SmtpSink.start({
-    atRecipient: (recipient) => {
-      if (refused.has(recipient)) throw new SinkRefusal(550, "5.1.1 Nobody here");
-    },
-  });
-  site = await openSite({ OUTBOUND: sink.url, AUTOMATIC_BINDING: "false" });
+  hop = await startRefusingHop(550, "5.1.1 Nobody here");
+  site = await openSite({ OUTBOUND: hop.sink.url, AUTOMATIC_BINDING: "false" });
 }, openLimitMs);
 afterAll(async () => {
   await site?.close();
-  await sink?.stop();
+  await hop?.sink.stop();
 });
 
 /** Writes down every notice, and when the browser is asked for leave; the page has the focus or not as it is told. */
@@ -90,7 +84,7 @@ test("notices come by the browser once they are switched on by a click, while no
   await page.getByRole("link", { name: /While away/ }).waitFor();
   expect(requests.slice(before).filter((url) => url.endsWith("/graphql")).length).toBeLessThanOrEqual(2);
 
-  refused.add(username);
+  hop.refused.add(username);
   await page.reload();
   await page.getByText("Live", { exact: true }).waitFor();
   await lookAway(page);

@@ -3,25 +3,19 @@ import { eventually } from "../support/eventually.ts";
 import { callbackTarget } from "../support/http/callback-target.ts";
 import { makeBinding } from "../support/http/rest-bindings.ts";
 import { emailIds, sendMail } from "../support/mail/send-mail.ts";
-import { SinkRefusal, SmtpSink } from "../support/mail/smtp-sink.ts";
 import { asSuperuser } from "../support/peers/database.ts";
 import { makeAddress, openAddress, openTab } from "./support/addresses.ts";
+import { type RefusingHop, startRefusingHop } from "./support/refusing-hop.ts";
 import { openLimitMs, openSite, type Site } from "./support/site.ts";
 import { signIn } from "./support/visitor.ts";
 
-let sink: SmtpSink;
+let hop: RefusingHop;
 let site: Site;
-/** Recipients that the next hop puts off for now. */
-const putOff = new Set<string>();
 
 beforeAll(async () => {
-  sink = await SmtpSink.start({
-    atRecipient: (recipient) => {
-      if (putOff.has(recipient)) throw new SinkRefusal(451, "4.2.2 The mailbox is full for now");
-    },
-  });
+  hop = await startRefusingHop(451, "4.2.2 The mailbox is full for now");
   site = await openSite({
-    OUTBOUND: sink.url,
+    OUTBOUND: hop.sink.url,
     CALLBACK_ALLOW_CIDRS: "127.0.0.0/8",
     FORWARD_RETRY_S: "3600",
     CALLBACK_RETRY_S: "3600",
@@ -29,7 +23,7 @@ beforeAll(async () => {
 }, openLimitMs);
 afterAll(async () => {
   await site?.close();
-  await sink?.stop();
+  await hop?.sink.stop();
 });
 
 test("a callback is tested, and what was deferred or failed is tried again by a button", async () => {
@@ -52,7 +46,7 @@ test("a callback is tested, and what was deferred or failed is tried again by a 
   expect(target.received).toHaveLength(2);
 
   target.answerWith(500);
-  putOff.add(installation.account.username);
+  hop.refused.add(installation.account.username);
   await openTab(page, "Email");
   await sendMail(installation.smtpPort, { to: proxyAddress, subject: "Try again", text: "Please." });
   await page.getByRole("link", { name: /Try again/ }).click();
@@ -61,14 +55,14 @@ test("a callback is tested, and what was deferred or failed is tried again by a 
   await forward.getByText("451 4.2.2 The mailbox is full for now").waitFor();
   await callback.getByText("answered 500").waitFor();
   expect(await page.getByText(/^Retrying in /).count()).toBe(2);
-  expect(sink.messages.filter(({ bytes }) => bytes.includes("Please."))).toHaveLength(0);
+  expect(hop.sink.messages.filter(({ bytes }) => bytes.includes("Please."))).toHaveLength(0);
 
-  putOff.clear();
+  hop.refused.clear();
   await forward.getByRole("button", { name: `Retry now: ${installation.account.username}` }).click();
   await callback.getByRole("button", { name: `Retry now: ${target.url}` }).click();
   for (const outcome of [forward, callback]) await outcome.getByText("Delivered").waitFor();
   expect(await page.getByRole("button", { name: /^Retry now/ }).count()).toBe(0);
-  expect(sink.messages.filter(({ bytes }) => bytes.includes("Please."))).toHaveLength(1);
+  expect(hop.sink.messages.filter(({ bytes }) => bytes.includes("Please."))).toHaveLength(1);
   expect(target.received).toHaveLength(4);
   const log = page.getByRole("list", { name: "Event log" }).getByRole("listitem");
   for (const step of [/^Delayed/, /^Forwarded/]) await log.filter({ hasText: step }).waitFor();
