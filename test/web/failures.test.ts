@@ -2,28 +2,22 @@ import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { eventually } from "../support/eventually.ts";
 import { makeBinding } from "../support/http/rest-bindings.ts";
 import { emailIds, sendMail } from "../support/mail/send-mail.ts";
-import { SinkRefusal, SmtpSink } from "../support/mail/smtp-sink.ts";
 import { asSuperuser } from "../support/peers/database.ts";
 import { chooseAddress } from "./support/addresses.ts";
+import { type RefusingHop, startRefusingHop } from "./support/refusing-hop.ts";
 import { openLimitMs, openSite, type Site } from "./support/site.ts";
 import { signIn } from "./support/visitor.ts";
 
-let sink: SmtpSink;
+let hop: RefusingHop;
 let site: Site;
-/** Recipients that the next hop refuses for good. */
-const refused = new Set<string>();
 
 beforeAll(async () => {
-  sink = await SmtpSink.start({
-    atRecipient: (recipient) => {
-      if (refused.has(recipient)) throw new SinkRefusal(550, "5.1.1 Nobody here");
-    },
-  });
-  site = await openSite({ OUTBOUND: sink.url, AUTOMATIC_BINDING: "false" });
+  hop = await startRefusingHop(550, "5.1.1 Nobody here");
+  site = await openSite({ OUTBOUND: hop.sink.url, AUTOMATIC_BINDING: "false" });
 }, openLimitMs);
 afterAll(async () => {
   await site?.close();
-  await sink?.stop();
+  await hop?.sink.stop();
 });
 
 test("what failed is listed over all addresses, and tried again all at once", async () => {
@@ -32,7 +26,7 @@ test("what failed is listed over all addresses, and tried again all at once", as
   const rest = await installation.rest();
   const kept = await makeBinding(rest, { real_addresses: [username], is_browsable: true });
   const forwarded = await makeBinding(rest, { real_addresses: [username] });
-  refused.add(username);
+  hop.refused.add(username);
   for (const [to, from] of [
     [kept, "one@a.example"],
     [kept, "two@b.example"],
@@ -69,13 +63,15 @@ test("what failed is listed over all addresses, and tried again all at once", as
   await page.getByRole("button", { name: /^Address:/ }).click();
   await page.getByRole("menuitem", { name: "All addresses" }).click();
   await eventually(async () => expect(await rows.count()).toBe(3));
-  await page.getByRole("checkbox", { name: "Select From one@a.example" }).check({ force: true });
+  await page.getByRole("checkbox", { name: "Select one@a.example: From one@a.example" }).check({ force: true });
   await page.getByRole("button", { name: "Retry 1 selected" }).waitFor();
-  await page.getByRole("checkbox", { name: "Select From one@a.example" }).uncheck({ force: true });
-  refused.clear();
+  await page.getByRole("checkbox", { name: "Select one@a.example: From one@a.example" }).uncheck({ force: true });
+  hop.refused.clear();
   await page.getByRole("button", { name: "Retry all 2 now" }).click();
   await page.getByText("2 deliveries are being retried.").waitFor();
-  await eventually(() => expect(sink.messages.filter(({ bytes }) => bytes.includes("Hello again."))).toHaveLength(2));
+  await eventually(() =>
+    expect(hop.sink.messages.filter(({ bytes }) => bytes.includes("Hello again."))).toHaveLength(2),
+  );
   await eventually(async () => {
     await page.reload();
     await log.waitFor({ timeout: 5_000 });
@@ -94,18 +90,21 @@ test("all that match are tried again, also those that are not shown yet, and the
     ids.push(...emailIds(await sendMail(installation.smtpPort, { to: proxyAddress, subject: "" })));
   // The next hop is spared once it refuses, so that as many failures would take long.
   await eventually(async () => {
-    const update = `update mailbox.mail_entry set failed_count = 1 where binding_id = '${id}' returning email_id`;
+    // What is processed later would count none.
+    const update = `update mailbox.mail_entry as entry set failed_count = 1 from mailbox.email
+      where email.id = entry.email_id and is_processed and entry.binding_id = '${id}' returning entry.email_id`;
     expect(await asSuperuser(await installation.databaseUrl(), update)).toHaveLength(130);
   });
   const { page, complaints, close } = await site.visit();
   await signIn(page, installation.account);
   await page.goto(`/failures?view=failed&address=${id}`);
-  await page.getByRole("checkbox", { name: "Select (no subject)" }).first().waitFor();
+  const boxes = page.getByRole("checkbox", { name: /^Select .+: \(no subject\)$/ });
+  await boxes.first().waitFor();
   const [asked, stopped] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const retried: string[] = [];
   await page.route("**/graphql", async (route) => {
     const { operationName, variables } = route.request().postDataJSON() ?? {};
-    if (operationName === "RetryFailed") {
+    if (operationName === "RetryDeliveries") {
       asked.resolve();
       await stopped.promise;
       retried.push(...variables.emailIds);
@@ -115,16 +114,83 @@ test("all that match are tried again, also those that are not shown yet, and the
   const retryAll = page.getByRole("button", { name: "Retry all now" });
   await retryAll.click();
   await asked.promise;
-  await page.getByRole("progressbar", { name: "0 done" }).waitFor();
+  const progress = page.getByRole("progressbar", { name: "0 done" });
+  expect(await progress.evaluate((bar) => bar.matches(":indeterminate"))).toBe(true);
   await page.getByRole("button", { name: "Stop" }).click();
+  await page.getByRole("button", { name: "Stopping…" }).waitFor();
   stopped.resolve();
   await page.getByRole("progressbar").waitFor({ state: "detached" });
   expect(new Set(retried)).toEqual(new Set(ids.slice(30)));
+  await page.getByText("There is nothing left to retry.").waitFor();
+  await page.locator("h1:focus").waitFor();
 
   await retryAll.click();
-  await page.getByRole("progressbar").waitFor();
+  await eventually(() => expect(new Set(retried)).toEqual(new Set(ids)));
   await page.getByRole("progressbar").waitFor({ state: "detached" });
-  expect(new Set(retried)).toEqual(new Set(ids));
+  expect(complaints).toEqual([]);
+  await close();
+});
+
+test("what was tried again is no longer selected, but for what a service could not do and what was selected meanwhile", async () => {
+  const { page, close } = await site.visit();
+  await signIn(page, site.installation.account);
+  await page.goto("/failures?view=failed");
+  const boxes = page.getByRole("checkbox", { name: /^Select .+: \(no subject\)$/ });
+  await boxes.first().press("Space");
+  const retry = page.getByRole("button", { name: "Retry 1 selected" });
+  let [isDown, calls] = [true, 0];
+  const [asked, selected] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  await page.route("**/graphql", async (route) => {
+    const { operationName } = route.request().postDataJSON() ?? {};
+    if (operationName === "RetryCallbacks") {
+      calls += 1;
+      await route.fulfill({ json: { data: { retryCallbacks: { count: 3 } } } });
+    } else if (operationName !== "RetryDeliveries") await route.continue();
+    else if (isDown) {
+      const extensions = { code: "UNAVAILABLE", kind: "Unavailable" };
+      const errors = [{ message: "Not now.", path: ["retryDeliveries"], extensions }];
+      await route.fulfill({ json: { data: { retryDeliveries: null }, errors } });
+    } else {
+      asked.resolve();
+      await selected.promise;
+      await route.continue();
+    }
+  });
+  await retry.click();
+  await page.getByText("3 deliveries are being retried.").waitFor();
+  await page.getByText("Part of the service is unavailable right now.").waitFor();
+  expect(calls).toBe(1);
+  expect(await boxes.first().isChecked()).toBe(true);
+  isDown = false;
+  await retry.click();
+  await asked.promise;
+  await boxes.nth(1).press("Space");
+  selected.resolve();
+  await boxes.first().and(page.locator(":not(:checked)")).waitFor({ state: "attached" });
+  expect(await boxes.nth(1).isChecked()).toBe(true);
+  await close();
+});
+
+test("nothing is tried again by a list that another filter left", async () => {
+  const { page, complaints, close } = await site.visit();
+  await signIn(page, site.installation.account);
+  await page.goto("/failures?view=failed");
+  const retryAll = page.getByRole("button", { name: "Retry all now" });
+  await retryAll.waitFor();
+  const [asked, held] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  await page.route("**/graphql", async (route) => {
+    const { operationName, variables } = route.request().postDataJSON() ?? {};
+    if (operationName === "Mail" && variables.filter.failureReasons) {
+      asked.resolve();
+      await held.promise;
+    }
+    await route.continue();
+  });
+  await page.getByRole("combobox", { name: "Reason" }).selectOption("Mailbox full or busy");
+  await asked.promise;
+  expect(await retryAll.getAttribute("aria-disabled")).toBe("true");
+  held.resolve();
+  await page.getByText("Nothing failed that matches.").waitFor();
   expect(complaints).toEqual([]);
   await close();
 });

@@ -1,10 +1,11 @@
 import { Power, PowerOff, Tag, Trash2, X } from "lucide-react";
-import { type FormEvent, useState } from "react";
+import { type FormEvent, useRef, useState } from "react";
 import { BatchProgress } from "../parts/batch-progress.tsx";
 import { Button } from "../parts/button.tsx";
 import { ConfirmDialog } from "../parts/confirm-dialog.tsx";
 import { Dialog } from "../parts/dialog.tsx";
 import { TextInput } from "../parts/text-input.tsx";
+import { useHandedOnFocus } from "../parts/use-handed-on-focus.ts";
 import { useTexts } from "../texts/texts.tsx";
 import { splitLabels } from "./labels.ts";
 import type { Bulk, Chosen } from "./use-bulk.ts";
@@ -24,9 +25,11 @@ export function BulkBar({ bulk: { progress, stop, turn, label, remove }, chosen,
   const { addresses: t, common } = useTexts();
   const [asked, setAsked] = useState<"label" | "remove">();
   const isPending = progress !== undefined;
+  const bar = useRef<HTMLElement>(null);
+  useHandedOnFocus(bar);
   const close = () => setAsked(undefined);
   return (
-    <section className="bulk" aria-label={t.bulk}>
+    <section ref={bar} className="bulk" aria-label={t.bulk}>
       <span className="bulk-count" role="status">
         {isAll ? t.selectedAll(chosen.count) : t.selected(chosen.count)}
       </span>
@@ -35,7 +38,7 @@ export function BulkBar({ bulk: { progress, stop, turn, label, remove }, chosen,
           {t.selectAllThatMatch(more.totalCount)}
         </Button>
       )}
-      <BatchProgress progress={progress} onStop={stop} />
+      {progress && <BatchProgress progress={progress} onStop={stop} />}
       <Button onClick={() => turn(chosen, true)} isPending={isPending}>
         <Power className="icon" aria-hidden="true" />
         {t.turnOn}

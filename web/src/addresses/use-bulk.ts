@@ -10,7 +10,7 @@ import {
 import { sentenceOf } from "../graph/refusal.ts";
 import { useForget } from "../graph/use-graph.ts";
 import { toast } from "../parts/toasts.tsx";
-import { useBatches } from "../parts/use-batches.ts";
+import { type Batches, useBatches } from "../parts/use-batches.ts";
 import { useFreshProof } from "../proof/fresh-proof.ts";
 import { useTexts } from "../texts/texts.tsx";
 import { usePatchedBindings } from "./patched-bindings.ts";
@@ -20,7 +20,7 @@ const atOnce = 4;
 /** What is selected: of many, a page at a time. */
 export interface Chosen {
   readonly count: number;
-  batches(): Iterable<readonly BindingFragment[]> | AsyncIterable<readonly BindingFragment[]>;
+  batches(): Batches<readonly BindingFragment[]>;
 }
 
 type Change = (binding: BindingFragment) => Promise<BindingFragment | undefined>;

@@ -1,6 +1,6 @@
 import { CircleCheck } from "lucide-react";
 import { useState } from "react";
-import { subjectOf } from "../email/summary.ts";
+import { subjectOf, whoOf } from "../email/summary.ts";
 import { MailList } from "../inbox/mail-list.tsx";
 import { BatchProgress } from "../parts/batch-progress.tsx";
 import { Button } from "../parts/button.tsx";
@@ -20,28 +20,31 @@ export function FailuresPage() {
   const { failures: t, inbox, navigation } = useTexts();
   const { view, address, reason, period, isNarrowed, narrow, filter, list } = useFailures();
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
-  const { progress, stop, retryThese, retryAll } = useRetry(filter, () => setSelected(new Set()));
+  const { progress, stop, retryThese, retryAll } = useRetry(filter, (ids) =>
+    setSelected((current) => new Set([...current].filter((id) => !ids.includes(id)))),
+  );
   const retryable = list.nodes.filter(isRetryable).map(({ id }) => id);
   const chosen = retryable.filter((id) => selected.has(id));
-  /** Unknown as long as not all of them were read. */
-  const total = list.hasNextPage ? undefined : retryable.length;
+  /** Unknown as long as not all of them were read, or what is listed is still what another filter left. */
+  const total = list.hasNextPage || list.isPlaceholderData ? undefined : retryable.length;
   const toggle = (id: string, isSelected: boolean) =>
-    setSelected(new Set(isSelected ? [...selected, id] : [...selected].filter((each) => each !== id)));
+    setSelected((current) => new Set(isSelected ? [...current, id] : [...current].filter((each) => each !== id)));
   const isEmpty = list.isSuccess && !list.isMissing && list.nodes.length === 0;
-  const action = (retryable.length > 0 || list.hasNextPage || progress) && (
+  const hasAction = retryable.length > 0 || list.hasNextPage || progress !== undefined;
+  const action = hasAction ? (
     <>
-      <BatchProgress progress={progress} onStop={stop} />
+      {progress && <BatchProgress progress={progress} onStop={stop} />}
       <Button
         look="primary"
         onClick={() => void (chosen.length > 0 ? retryThese(chosen) : retryAll(total))}
-        isPending={progress !== undefined}
+        isPending={progress !== undefined || list.isPlaceholderData}
       >
         {chosen.length > 0 ? t.retryChosen(chosen.length) : t.retryAll(total)}
       </Button>
     </>
-  );
+  ) : undefined;
   return (
-    <Page title={navigation.failures} actions={action || undefined}>
+    <Page title={navigation.failures} actions={action}>
       <ViewTabs
         name={inbox.views}
         views={Object.entries(t.views).map(([id, name]) => ({ id, name }))}
@@ -70,7 +73,7 @@ export function FailuresPage() {
           before={(email) =>
             isRetryable(email) ? (
               <SelectBox
-                label={t.choose(subjectOf(email, inbox))}
+                label={t.choose(whoOf(email, inbox), subjectOf(email, inbox))}
                 isSelected={selected.has(email.id)}
                 onChange={(isSelected) => toggle(email.id, isSelected)}
               />

@@ -1,10 +1,17 @@
 import { ask } from "../graph/ask.ts";
-import { type EmailFilter, FailedEmails, type FailedEmailsQuery, Mail, RetryFailed } from "../graph/gen/operations.ts";
+import {
+  type EmailFilter,
+  FailedEmails,
+  type FailedEmailsQuery,
+  Mail,
+  RetryCallbacks,
+  RetryDeliveries,
+} from "../graph/gen/operations.ts";
 import { pagesOf } from "../graph/pages-of.ts";
-import { sentenceOf } from "../graph/refusal.ts";
+import { isRefusal, sentenceOf } from "../graph/refusal.ts";
 import { useForget } from "../graph/use-graph.ts";
 import { toast } from "../parts/toasts.tsx";
-import { useBatches } from "../parts/use-batches.ts";
+import { type Batches, useBatches } from "../parts/use-batches.ts";
 import { useFreshProof } from "../proof/fresh-proof.ts";
 import { useTexts } from "../texts/texts.tsx";
 
@@ -18,27 +25,45 @@ export function isRetryable({ isKept, isProcessed }: Pick<Failed, "isKept" | "is
   return isKept || !isProcessed;
 }
 
-/** Tries what failed again, a batch at a time. @param onDone told once no more of it is tried */
-export function useRetry(filter: EmailFilter, onDone: () => void) {
+/** Tries what failed again, a batch at a time. @param onDone told the ids of the emails that were tried, once no more of them are */
+export function useRetry(filter: EmailFilter, onDone: (ids: readonly string[]) => void) {
   const { failures: t, errors } = useTexts();
   const { progress, run, stop } = useBatches();
   const withFreshProof = useFreshProof();
   const forget = useForget();
 
-  const retry = async (batches: Parameters<typeof run<readonly string[]>>[0], total: number | undefined) => {
-    let deliveries = 0;
-    const several = async (emailIds: readonly string[]) => {
-      const { data } = await withFreshProof(() => ask(RetryFailed, { emailIds: [...emailIds] }));
-      deliveries += (data.retryDeliveries?.count ?? 0) + (data.retryCallbacks?.count ?? 0);
-      return emailIds.length;
+  const retry = async (batches: Batches<readonly string[]>, total: number | undefined) => {
+    const done: string[] = [];
+    const failures: unknown[] = [];
+    let count = 0;
+    /** One service may be down: the other's part is done all the same. @returns whether it could be done */
+    const attempt = (action: () => Promise<{ count: number } | null>) =>
+      withFreshProof(action).then(
+        (answer) => {
+          count += answer?.count ?? 0;
+          return true;
+        },
+        (error: unknown) => {
+          if (!isRefusal(error, "Unavailable")) throw error;
+          failures.push(error);
+          return false;
+        },
+      );
+    const several = async (ids: readonly string[]) => {
+      const variables = { emailIds: [...ids] };
+      const isDelivered = await attempt(async () => (await ask(RetryDeliveries, variables)).data.retryDeliveries);
+      const isCalledBack = await attempt(async () => (await ask(RetryCallbacks, variables)).data.retryCallbacks);
+      if (isDelivered && isCalledBack) done.push(...ids);
+      return isDelivered || isCalledBack ? ids.length : 0;
     };
-    const failure = await run(batches, total, several).then(
-      () => undefined,
-      (error: unknown) => sentenceOf(error, errors),
-    );
-    if (failure === undefined || deliveries > 0) toast(t.retried(deliveries));
-    if (failure !== undefined) toast(failure, "bad");
-    onDone();
+    const isStopped = await run(batches, total, several).catch((error: unknown) => {
+      failures.push(error);
+      return false;
+    });
+    if (count > 0) toast(t.retried(count));
+    else if (failures.length === 0 && !(isStopped && done.length === 0)) toast(t.nothingToRetry);
+    if (failures.length > 0) toast(sentenceOf(failures[0], errors), "bad");
+    onDone(done);
     await forget(Mail.name);
   };
   const retryThese = (emailIds: readonly string[]) => retry(batchesOf(emailIds), emailIds.length);
@@ -51,10 +76,7 @@ export function useRetry(filter: EmailFilter, onDone: () => void) {
 }
 
 async function* retryableOf(pages: AsyncIterable<readonly Failed[]>): AsyncGenerator<readonly string[]> {
-  for await (const page of pages) {
-    const ids = page.filter(isRetryable).map(({ id }) => id);
-    if (ids.length > 0) yield ids;
-  }
+  for await (const page of pages) yield* batchesOf(page.filter(isRetryable).map(({ id }) => id));
 }
 
 function* batchesOf(ids: readonly string[]): Generator<readonly string[]> {

@@ -1,4 +1,5 @@
 import { type ReactNode, useEffect, useRef } from "react";
+import { useHandedOnFocus } from "./use-handed-on-focus.ts";
 
 interface PageProps {
   title: string;
@@ -31,9 +32,19 @@ export function Page({ title, isTitleCut = false, before, actions, children }: P
         <h1 ref={heading} tabIndex={-1} dir="auto" className={isTitleCut ? "cut" : undefined}>
           {title}
         </h1>
-        {actions !== undefined && <div className="page-actions">{actions}</div>}
+        {actions !== undefined && <Actions>{actions}</Actions>}
       </div>
       {children}
     </main>
+  );
+}
+
+function Actions({ children }: { children: ReactNode }) {
+  const part = useRef<HTMLDivElement>(null);
+  useHandedOnFocus(part);
+  return (
+    <div ref={part} className="page-actions">
+      {children}
+    </div>
   );
 }

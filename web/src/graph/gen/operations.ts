@@ -631,12 +631,19 @@ export type FailedEmailsQueryVariables = Exact<{
 
 export type FailedEmailsQuery = { emails: { pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ id: string, isKept: boolean, isProcessed: boolean }> } | null };
 
-export type RetryFailedMutationVariables = Exact<{
+export type RetryDeliveriesMutationVariables = Exact<{
   emailIds: Array<string> | string;
 }>;
 
 
-export type RetryFailedMutation = { retryDeliveries: { count: number } | null, retryCallbacks: { count: number } | null };
+export type RetryDeliveriesMutation = { retryDeliveries: { count: number } | null };
+
+export type RetryCallbacksMutationVariables = Exact<{
+  emailIds: Array<string> | string;
+}>;
+
+
+export type RetryCallbacksMutation = { retryCallbacks: { count: number } | null };
 
 export type NoticesQueryVariables = Exact<{ [key: string]: never; }>;
 
@@ -1267,10 +1274,16 @@ export const FailedEmails: Operation<FailedEmailsQuery, FailedEmailsQueryVariabl
   "text": "query FailedEmails($after:String$filter:EmailFilter){emails(first:100 after:$after filter:$filter){pageInfo{hasNextPage endCursor}nodes{id isKept isProcessed}}}"
 };
 
-export const RetryFailed: Operation<RetryFailedMutation, RetryFailedMutationVariables> = {
-  "name": "RetryFailed",
-  "hash": "0951d9fcc80d462f52cbe0467face51ef8e89479a24e8ed8301e1b8bdde58e70",
-  "text": "mutation RetryFailed($emailIds:[ID!]!){retryDeliveries(emailIds:$emailIds){count}retryCallbacks(emailIds:$emailIds){count}}"
+export const RetryDeliveries: Operation<RetryDeliveriesMutation, RetryDeliveriesMutationVariables> = {
+  "name": "RetryDeliveries",
+  "hash": "e57896a24130325173e1a763ab47995f2d108c870f5246c12c647642c04f0a29",
+  "text": "mutation RetryDeliveries($emailIds:[ID!]!){retryDeliveries(emailIds:$emailIds){count}}"
+};
+
+export const RetryCallbacks: Operation<RetryCallbacksMutation, RetryCallbacksMutationVariables> = {
+  "name": "RetryCallbacks",
+  "hash": "993a5ae42ba8de6d736fff5d80db90fd57a3e86bc45f79d11387879d3d956432",
+  "text": "mutation RetryCallbacks($emailIds:[ID!]!){retryCallbacks(emailIds:$emailIds){count}}"
 };
 
 export const Notices: Operation<NoticesQuery, NoticesQueryVariables> = {

@@ -11,11 +11,12 @@ export const failures = {
   noneFits: "Nothing failed that matches.",
   none: "Nothing failed",
   noneHint: "Email that could not be delivered, or is being retried, appears here.",
-  choose: (what: string) => `Select ${what}`,
+  choose: (who: string, subject: string) => `Select ${who}: ${subject}`,
   retryChosen: (number: number) => `Retry ${number} selected`,
   retryAll: (number: number | undefined) => {
     if (number === undefined) return "Retry all now";
     return number === 1 ? "Retry it now" : `Retry all ${number} now`;
   },
+  nothingToRetry: "There is nothing left to retry.",
   retried: (number: number) => `${count(number, "delivery is", "deliveries are")} being retried.`,
 };

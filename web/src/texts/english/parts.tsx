@@ -24,6 +24,7 @@ export const batches = {
       ? `${done.toLocaleString("en")} done`
       : `${done.toLocaleString("en")} of ${total.toLocaleString("en")} done`,
   stop: "Stop",
+  stopping: "Stopping…",
 };
 
 export const addressChoice = {

@@ -22,11 +22,12 @@ export const failures: Texts["failures"] = {
   noneFits: "Nichts Passendes ist fehlgeschlagen.",
   none: "Nichts ist fehlgeschlagen",
   noneHint: "E-Mails, die nicht zugestellt werden konnten oder erneut versucht werden, erscheinen hier.",
-  choose: (what: string) => `${what} auswählen`,
+  choose: (who: string, subject: string) => `${who}: ${subject} auswählen`,
   retryChosen: (number: number) => `${number} ausgewählte erneut versuchen`,
   retryAll: (number: number | undefined) => {
     if (number === undefined) return "Alle jetzt erneut versuchen";
     return number === 1 ? "Jetzt erneut versuchen" : `Alle ${number} jetzt erneut versuchen`;
   },
+  nothingToRetry: "Es gibt nichts mehr, das erneut versucht werden könnte.",
   retried: (number: number) => `${count(number, "Zustellung wird", "Zustellungen werden")} erneut versucht.`,
 };

@@ -24,6 +24,7 @@ export const batches: Texts["batches"] = {
       ? `${done.toLocaleString("de")} erledigt`
       : `${done.toLocaleString("de")} von ${total.toLocaleString("de")} erledigt`,
   stop: "Anhalten",
+  stopping: "Wird angehalten…",
 };
 
 export const addressChoice: Texts["addressChoice"] = {
