@@ -18,14 +18,8 @@ beforeEach(async () => {
   name = `own${names}.example`;
   own = `owner${names}@inbox.example`;
   ownerId = bindings.account(own);
-  domainId = await verifiedDomain();
+  domainId = await bindings.verifiedDomain(ownerId, name);
 });
-
-async function verifiedDomain(): Promise<string> {
-  const { domain } = await bindings.client.addDomain({ ownerId, name });
-  await bindings.db.query("update domain set state = 'verified', epoch = 1 where id = $1", [domain.id]);
-  return domain.id;
-}
 
 const bind = async (proxyAddress = `ann@${name}`) => {
   const realAddresses = [
@@ -54,7 +48,7 @@ test.each(["shop.example", "bücher.example"])(
   "on %s it stands behind the patterns, once, and leads where mail goes",
   async (base) => {
     name = `own${names}.${base}`;
-    domainId = await verifiedDomain();
+    domainId = await bindings.verifiedDomain(ownerId, name);
     await set("sales-*");
     const id = await bind();
     for (const _ of ["added", "there"]) {

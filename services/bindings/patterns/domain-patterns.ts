@@ -87,7 +87,7 @@ export function isFull(patterns: readonly Pattern[]): boolean {
 
 /**
  * Has every pattern of an account lead to another address in place of one. Its owner is locked.
- * @returns whether there was any @throws Refusal Forbidden where one is outside a key's restrictions
+ * @returns whether one led there @throws Refusal Forbidden where one is outside a key's restrictions
  */
 export async function replaceInPatterns(
   tx: Transaction,

@@ -20,14 +20,8 @@ beforeEach(async () => {
   name = `own${names}.example`;
   own = `owner${names}@inbox.example`;
   ownerId = bindings.account(own);
-  id = await verifiedDomain();
+  id = await bindings.verifiedDomain(ownerId, name);
 });
-
-async function verifiedDomain(): Promise<string> {
-  const { domain } = await bindings.client.addDomain({ ownerId, name });
-  await bindings.db.query("update domain set state = 'verified', epoch = 1 where id = $1", [domain.id]);
-  return domain.id;
-}
 
 const set = (...patterns: { glob: string; targets?: string[]; creates?: boolean; perHour?: number }[]) =>
   bindings.client.setDomainPatterns({ ownerId, id, patterns });

@@ -23,8 +23,7 @@ beforeEach(async () => {
   newAddress = `new${accounts}@inbox.example`;
   domain = `own${accounts}.example`;
   ownerId = bindings.account(own);
-  ({ id } = (await bindings.client.addDomain({ ownerId, name: domain })).domain);
-  await bindings.db.query("update domain set state = 'verified', epoch = 1 where id = $1", [id]);
+  id = await bindings.verifiedDomain(ownerId, domain);
 });
 
 const replace = (apiKey?: { domain: string }) =>

@@ -170,9 +170,8 @@ test("a thousand at once is one statement", async () => {
 
 test("an address whose binding is made while its route is looked up has that binding's", async () => {
   const name = "meanwhile.example";
-  const { domain } = await bindings.client.addDomain({ ownerId, name });
-  await bindings.db.query("update domain set state = 'verified', epoch = 1 where id = $1", [domain.id]);
-  await bindings.client.setDomainPatterns({ ownerId, id: domain.id, patterns: [{ glob: "*" }] });
+  const id = await bindings.verifiedDomain(ownerId, name);
+  await bindings.client.setDomainPatterns({ ownerId, id, patterns: [{ glob: "*" }] });
   const [first] = await resolve(`new@${name}`);
   if (first?.outcome !== "route") throw new Error(`no route: ${first?.outcome}`);
   const query: Queryable["query"] = async (sql, params, options) => {

@@ -139,7 +139,7 @@ export async function removeRule(db: Database, { ownerId, id, apiKey }: Input<"r
 
 /**
  * Has every rule of an account forward to another address in place of one. In `changeRules`.
- * @returns whether there was any
+ * @returns whether one forwarded there
  * @throws Refusal Forbidden where one is outside a key's restrictions, ValidationFailed where the new ones have too many characters
  */
 export async function replaceInRules(

@@ -34,12 +34,6 @@ async function routeRules(address = proxyAddress) {
   return answer.route.rules;
 }
 
-async function verifiedDomain(name: string): Promise<string> {
-  const { domain } = await bindings.client.addDomain({ ownerId, name });
-  await bindings.db.query("update domain set state = 'verified', epoch = 1 where id = $1", [domain.id]);
-  return domain.id;
-}
-
 test("a rule is kept in the form that it is compared in, and put again it is the same one", async () => {
   const id = newId();
   const conditions = {
@@ -106,7 +100,7 @@ test.each([
 
 test("a route has the rules of its binding, then of its domain, then of the account; expired ones are left out", async () => {
   const name = `own${accounts}.example`;
-  const domainId = await verifiedDomain(name);
+  const domainId = await bindings.verifiedDomain(ownerId, name);
   const { binding } = await bindings.client.create({ ownerId, proxyAddress: `a@${name}` });
   const account = await put({ name: "account" });
   await put({ name: "gone", expiresAt: new Date(Date.now() - 1_000).toISOString() });

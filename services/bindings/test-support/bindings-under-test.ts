@@ -30,6 +30,8 @@ export interface BindingsUnderTest {
   db: TestDatabase;
   /** An account that auth knows; bindings has heard nothing of it. */
   account(username?: string, isUsernameVerified?: boolean): string;
+  /** Adds a domain that is an account's as if its DNS had been looked at; gives its id. */
+  verifiedDomain(ownerId: string, name: string): Promise<string>;
   /** While true, auth answers nobody. */
   isAuthGone: boolean;
   /** While true, forwarder answers nobody. */
@@ -113,6 +115,11 @@ export async function startBindings(environment: Environment = {}): Promise<Bind
       };
       accounts.set(id, { id, username, ...flags, createdAt: new Date().toISOString() });
       return id;
+    },
+    async verifiedDomain(ownerId, name) {
+      const { domain } = await service.client.addDomain({ ownerId, name });
+      await db.query("update domain set state = 'verified', epoch = 1 where id = $1", [domain.id]);
+      return domain.id;
     },
     async hear(topic, ...messages) {
       const consumer = service.parts.consumers?.find((candidate) => candidate.topic.name === topic.name);
