@@ -4,7 +4,7 @@ import { parseFields, unfoldedBody } from "../../message/header/fields.ts";
 import { readBounce } from "../bounces/read-bounce.ts";
 import { describeOriginal } from "../reports/original.ts";
 import { arcSet } from "../signing/arc.ts";
-import { dkimSignature } from "../signing/dkim.ts";
+import { dkimSignatures } from "../signing/dkim.ts";
 import { SigningKey } from "../signing/signing-key.ts";
 import { withoutForgedResults } from "./our-authentication-results.ts";
 import { withOwnFrom } from "./rewrite-from.ts";
@@ -24,7 +24,7 @@ test.each(["From", "Precedence", "Content-Type", "Authentication-Results", "ARC-
       expect(withoutForgedResults(fields, "postern.example")).toBe(fields);
       expect(withOwnFrom(fields, "proxy@postern.example").filter((field) => field.name === "from")).toHaveLength(1);
       const message = { fields, bodyHash: "", domain: "postern.example", signedAtS: 0 };
-      expect((await dkimSignature(message, key)).name).toBe("dkim-signature");
+      expect((await dkimSignatures(message, [key]))[0]?.name).toBe("dkim-signature");
       expect(await arcSet(message, { chainState: "pass", results: "x" }, key)).toHaveLength(3);
     }
   },

@@ -40,20 +40,19 @@ export interface Signable {
   readonly signedAtS: number;
 }
 
-/** DKIM-Signature (RFC 6376). */
-export function dkimSignature(message: Signable, key: SigningKey): Promise<HeaderField> {
+/** A DKIM-Signature (RFC 6376) by each key, over the same fields. */
+export function dkimSignatures(message: Signable, keys: readonly SigningKey[]): Promise<HeaderField[]> {
   const { fields, signedAtS, bodyHash } = message;
   const contentNames = fields.map(({ name }) => name).filter((name) => name.startsWith("content-"));
   const oversigned = [...new Set([...oversignedNames, ...contentNames])];
   const signed = signedFields(fields, [...new Set([...signedNames, ...oversigned])]);
-  const tags = {
-    v: 1,
-    ...commonTags(message, key),
-    x: signedAtS + lifetimeS,
-    h: [...signed.map(({ name }) => name), ...oversigned].join(":"),
-    bh: bodyHash,
+  const canonical = signed.map(relaxedField);
+  const h = [...signed.map(({ name }) => name), ...oversigned].join(":");
+  const sign = (key: SigningKey) => {
+    const tags = { v: 1, ...commonTags(message, key), x: signedAtS + lifetimeS, h, bh: bodyHash };
+    return signatureField("DKIM-Signature", tags, canonical, key);
   };
-  return signatureField("DKIM-Signature", tags, signed.map(relaxedField), key);
+  return Promise.all(keys.map(sign));
 }
 
 /** ARC-Message-Signature (RFC 8617 section 4.1.2): like a DKIM signature, over the author's own signatures as well. */

@@ -2,7 +2,7 @@ import { BodyHash } from "../../message/dkim/body-hash.ts";
 import { type HeaderField, parseFields, serializeFields } from "../../message/header/fields.ts";
 import { splitMessage } from "../../message/header/section.ts";
 import { arcSet } from "./arc.ts";
-import { dkimSignature, type Signable } from "./dkim.ts";
+import { dkimSignatures, type Signable } from "./dkim.ts";
 import type { DkimKeys } from "./dkim-keys.ts";
 import type { SigningIdentity } from "./domain-keys.ts";
 
@@ -64,7 +64,7 @@ export class Signer {
     const own = { domain, keys: [keys.current("ed25519-sha256"), rsa] };
     const [arc, dkim] = await Promise.all([
       this.#hasArc ? arcSet(message, { chainState, results }, rsa) : [],
-      hasDkim ? dkimSignatures(message, identity?.keys.length ? identity : own) : [],
+      hasDkim ? signaturesOf(message, identity?.keys.length ? identity : own) : [],
     ]);
     return [...arc, ...dkim];
   }
@@ -86,11 +86,11 @@ export class Signer {
     const fields = parseFields(header);
     const signable = { fields, bodyHash: hash.digest(), domain, signedAtS: Math.floor(Date.now() / 1_000) };
     const own = { domain, keys: [keys.current("ed25519-sha256"), keys.current("rsa-sha256")] };
-    const signatures = await dkimSignatures(signable, identity ?? own);
+    const signatures = await signaturesOf(signable, identity ?? own);
     return Buffer.concat([Buffer.from(serializeFields(signatures), "latin1"), message]);
   }
 }
 
-function dkimSignatures(message: Signable, { domain, keys }: SigningIdentity): Promise<HeaderField[]> {
-  return Promise.all(keys.map((key) => dkimSignature({ ...message, domain }, key)));
+function signaturesOf(message: Signable, { domain, keys }: SigningIdentity): Promise<HeaderField[]> {
+  return dkimSignatures({ ...message, domain }, keys);
 }
