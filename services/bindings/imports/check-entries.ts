@@ -48,7 +48,7 @@ export async function checkEntries(
     seen.add(key);
     if (known.addresses.has(key)) return { entry, verdict: "exists", detail: "", addressKey: key };
     room -= 1;
-    if (room < 0) return { ...refused(entry, `No more than ${quota} proxy bindings are available.`), addressKey: key };
+    if (room < 0) return { ...refused(entry, `No more than ${quota} proxy addresses are available.`), addressKey: key };
     if (known.domains.has(domain)) return { entry, verdict: "same", detail: "", addressKey: key };
     return { entry, verdict: "new", detail: `${domain} is no domain that you have proved here.`, addressKey: key };
   });

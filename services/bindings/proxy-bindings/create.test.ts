@@ -128,7 +128,11 @@ test("the quota holds when many are made at once, and exactly one is the first",
   expect(made).toHaveLength(5);
   expect(made.filter(({ isFirstBinding }) => isFirstBinding)).toHaveLength(1);
   for (const outcome of outcomes)
-    if (outcome.status === "rejected") expect(outcome.reason).toMatchObject({ kind: "QuotaExceeded", status: 403 });
+    if (outcome.status === "rejected")
+      expect(outcome.reason).toMatchObject({
+        ...{ kind: "QuotaExceeded", status: 403 },
+        publicMessage: "No more than 5 proxy addresses are available to an account.",
+      });
   await bindings.client.remove({ ownerId, id: made[0]?.binding.id ?? "" });
   expect(await bindings.client.create({ ownerId })).toMatchObject({ isCreated: true, isFirstBinding: false });
 });

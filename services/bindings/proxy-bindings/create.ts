@@ -152,7 +152,9 @@ async function ownBindingAt(tx: Transaction, { key }: EmailAddress, ownerId: str
 async function checkQuota(tx: Transaction, ownerId: string, quota: number): Promise<void> {
   const { used } = await quotaOf(tx, ownerId, quota);
   if (used >= quota) {
-    throw new Refusal("QuotaExceeded", { public: `No more than ${quota} proxy bindings are available to an account.` });
+    throw new Refusal("QuotaExceeded", {
+      public: `No more than ${quota} proxy addresses are available to an account.`,
+    });
   }
 }
 

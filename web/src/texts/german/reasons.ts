@@ -3,7 +3,7 @@
  * differs from case to case. Exported for tests: test/lint/refusal-texts holds them to what services say.
  */
 export const reasons: Readonly<Record<string, string>> = {
-  "No more than {} proxy bindings are available to an account.": "Ein Konto kann höchstens {} Adressen haben.",
+  "No more than {} proxy addresses are available to an account.": "Ein Konto kann höchstens {} Adressen haben.",
   "No more than {} new proxy addresses can be chosen within 24 hours.":
     "Innerhalb von 24 Stunden können höchstens {} neue Adressen selbst gewählt werden.",
   "No more than {} domains are available to an account.": "Ein Konto kann höchstens {} Domains haben.",
@@ -131,7 +131,7 @@ export const reasons: Readonly<Record<string, string>> = {
   "Its proxy address was not made.": "Die zugehörige Adresse wurde nicht erstellt.",
   "This proxy address is taken.": "Diese Adresse gibt es schon.",
   "proxyAddress: there is such an address already.": "Diese Adresse gibt es schon.",
-  "No more than {} proxy bindings are available.": "Ein Konto kann höchstens {} Adressen haben.",
+  "No more than {} proxy addresses are available.": "Ein Konto kann höchstens {} Adressen haben.",
   "It could not be read.": "Der Import konnte nicht gelesen werden.",
   "It could not be made.": "Das konnte nicht erstellt werden.",
   "There is nothing to read it with.": "Es fehlen Adresse oder Schlüssel, um den Import zu lesen.",
