@@ -1,7 +1,7 @@
 import type { Implementation } from "../platform/rpc/contract.ts";
 import { admitAnswer } from "./contacts/admit-answer.ts";
 import { admitSending } from "./contacts/admit-sending.ts";
-import { blockedBy, contactAddresses, realAddressesOfOwner } from "./contacts/contact-lookups.ts";
+import { blockedBy, contactAddresses, contactFaults, realAddressesOfOwner } from "./contacts/contact-lookups.ts";
 import { createContact, deleteContact, listContacts, updateContact } from "./contacts/manage-contacts.ts";
 import { mapToReverseAddresses } from "./contacts/map-reverse-addresses.ts";
 import type { bindingsContract } from "./contract.ts";
@@ -75,6 +75,7 @@ export function bindingsProcedures({
     updateContact: (change) => updateContact(db, change),
     deleteContact: (contact) => deleteContact(db, contact).then(() => done),
     reverseAddresses: ({ bindingId, mailboxes }) => mapToReverseAddresses(db, bindingId, mailboxes),
+    contactFaults: ({ contactIds }) => contactFaults(db, contactIds),
     contactAddresses: ({ bindingId, tokens }) => contactAddresses(db, bindingId, tokens),
     realAddresses: async ({ bindingId }) => ({ addresses: await realAddressesOfOwner(db, bindingId) }),
     admitAnswer: (request) => admitAnswer({ db, ...dependencies.sending }, request),

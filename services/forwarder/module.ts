@@ -182,6 +182,7 @@ export const forwarder = defineService({
     observeDeliveries(metrics, db, () => deliveries.inFlightCount, transport);
     const procedures = forwarderProcedures({
       db,
+      bindings: rpc.bindings,
       keys,
       domainKeys,
       isDelegated,

@@ -1,6 +1,7 @@
+import type { bindingsContract } from "../bindings/contract.ts";
 import type { Database } from "../platform/db/types.ts";
 import { Refusal } from "../platform/errors.ts";
-import type { Implementation } from "../platform/rpc/contract.ts";
+import type { Client, Implementation } from "../platform/rpc/contract.ts";
 import { describeHeld, sendHeld } from "./answers/held-answers.ts";
 import { listPaused, resumeSending } from "./answers/sending-pauses.ts";
 import { listComplaints } from "./complaints/record-complaint.ts";
@@ -20,6 +21,7 @@ import type { DomainKeys } from "./signing/domain-keys.ts";
 
 interface ForwarderDependencies {
   db: Database;
+  bindings: Pick<Client<typeof bindingsContract>, "contactFaults">;
   keys: DkimKeys;
   domainKeys: DomainKeys;
   /** DKIM_DELEGATION is cname. */
@@ -33,7 +35,7 @@ interface ForwarderDependencies {
 
 /** The procedures of forwarder. */
 export function forwarderProcedures(dependencies: ForwarderDependencies): Implementation<typeof forwarderContract> {
-  const { db, keys, domainKeys, isDelegated, mail, wake, wakeAnswers } = dependencies;
+  const { db, bindings, keys, domainKeys, isDelegated, mail, wake, wakeAnswers } = dependencies;
   return {
     deliveries: async ({ ownerId, emailIds }) => ownedDeliveries(db, ownerId, emailIds),
     pausedSending: () => listPaused(db),
@@ -44,9 +46,9 @@ export function forwarderProcedures(dependencies: ForwarderDependencies): Implem
       wake();
       return {};
     },
-    describeHeldAnswer: ({ token }) => describeHeld(db, token),
+    describeHeldAnswer: ({ token }) => describeHeld({ db, bindings }, token),
     sendHeldAnswer: async ({ token }) => {
-      const held = await sendHeld(db, token);
+      const held = await sendHeld({ db, bindings }, token);
       wakeAnswers();
       return held;
     },

@@ -116,8 +116,18 @@ test("an answer is in the inbox with its direction and its timeline, and counts 
   expect(JSON.stringify(list.body ?? "")).not.toContain(emailId);
 });
 
-test("an answer with the real address in it is held: the link's page alone does nothing, and its button sends it as it is", async () => {
-  const { proxyAddress } = await owner.binding();
+/** @param isBlocked false: no longer */
+async function blockOnlyContact(bindingId: string, isBlocked: boolean): Promise<void> {
+  const list = "query ($bindingId: ID!) { proxyBinding(id: $bindingId) { contacts { nodes { id } } } }";
+  const { proxyBinding } = await owner.graph(list, { bindingId });
+  const nodes = (proxyBinding?.["contacts"]?.["nodes"] ?? []) as { id: string }[];
+  const update =
+    "mutation ($id: ID!, $isBlocked: Boolean) { updateContact(id: $id, isBlocked: $isBlocked) { contact { id } } }";
+  await owner.graph(update, { id: nodes[0]?.id, isBlocked });
+}
+
+test("an answer with the real address in it is held: the link's page alone does nothing, and its button sends it as it is, unless its contact is blocked since", async () => {
+  const { id, proxyAddress } = await owner.binding();
   const forwarded = await owner.forwarded(proxyAddress, ["From: ann@shop.example", "Message-ID: <two@shop.example>"]);
   const to = owner.reverseIn(forwarded);
   const tnef = Buffer.from(`\0\0${owner.realAddress}`, "utf16le").toString("base64");
@@ -148,6 +158,12 @@ test("an answer with the real address in it is held: the link's page alone does 
   const isSent = async () => (await owner.installation.outbound()).some(({ message }) => message.includes(mark));
   const page = await call(url, "GET");
   expect([page.status, page.text.match(/<button/g)?.length, await isSent()]).toEqual([200, 1, false]);
+  await blockOnlyContact(id, true);
+  for (const method of ["GET", "POST"]) {
+    const refused = await call(url, method);
+    expect([refused.status, refused.text, await isSent()]).toEqual([403, expect.stringContaining("is blocked"), false]);
+  }
+  await blockOnlyContact(id, false);
   expect((await call(url, "POST")).status).toBe(200);
   await eventually(async () => expect(await isSent()).toBe(true));
   expect((await call(url, "POST")).status).toBe(404);

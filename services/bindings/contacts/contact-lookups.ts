@@ -11,6 +11,20 @@ export async function contactAddresses(db: Database, bindingId: string, tokens: 
   return rows;
 }
 
+/** Those of the contacts that cannot be written to: removed, perhaps with their binding; blocked; or of a binding that does not answer. */
+export async function contactFaults(db: Database, contactIds: readonly string[]) {
+  const { rows } = await db.query<{ contactId: string; fault: "removed" | "blocked" | "answers-off" }>(
+    `select asked.id as contact_id,
+            case when contact.id is null then 'removed' when blocked_at is not null then 'blocked' else 'answers-off' end as fault
+       from unnest($1::uuid[]) as asked (id)
+       left join contact on contact.id = asked.id left join binding on binding.id = binding_id
+      where contact.id is null or blocked_at is not null or not answers`,
+    [contactIds],
+    { name: "contacts.faults" },
+  );
+  return rows;
+}
+
 /** Every real address of the account that a binding belongs to, each once. */
 export async function realAddressesOfOwner(db: Database, bindingId: string): Promise<string[]> {
   const { rows } = await db.query<{ address: string }>(

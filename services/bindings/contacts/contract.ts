@@ -64,6 +64,9 @@ export const AnswerAdmission = z.discriminatedUnion("outcome", [
   }),
 ]);
 
+/** Why a contact cannot be written to any more. */
+const ContactFault = z.enum(["removed", "blocked", "answers-off"]);
+
 /** What an account's mail from a proxy address is sent with. */
 export const SendingAdmission = z.object({
   bindingId: GivenId,
@@ -150,6 +153,12 @@ export const contactProcedures = <ApiKey extends z.ZodType>(apiKey: ApiKey) =>
       kind: "query",
       input: z.object({ bindingId: z.uuid(), tokens: z.array(z.string()).max(1_000) }),
       output: z.array(z.object({ token: z.string(), address: z.string() })),
+    },
+    /** Those of the contacts that cannot be written to, with the first fault of each; the others are left out. For forwarder. */
+    contactFaults: {
+      kind: "query",
+      input: z.object({ contactIds: z.array(z.uuid()).max(1_000) }),
+      output: z.array(z.object({ contactId: z.uuid(), fault: ContactFault })),
     },
     /** Every real address of the account that a binding belongs to. For forwarder. */
     realAddresses: {

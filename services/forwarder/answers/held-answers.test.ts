@@ -27,7 +27,10 @@ afterAll(async () => {
   await db.dispose();
 });
 
-async function answer(body: string, differences: { sendsEncrypted?: boolean } = {}): Promise<string> {
+async function answer(
+  body: string,
+  differences: { sendsEncrypted?: boolean; direction?: Direction } = {},
+): Promise<string> {
   const [emailId, rawId] = [newId(), newId()];
   const header = [`From: ${real}`, "Date: Mon, 2 Nov 2026 10:00:00 +0000", `Message-ID: <${emailId}@b.example>`];
   forwarder.raw.set(rawId, Buffer.from([...header, body].join("\r\n")));
@@ -40,8 +43,8 @@ async function answer(body: string, differences: { sendsEncrypted?: boolean } = 
       bindingId: newId(),
       author: real,
       hopCount: 1,
-      ...differences,
       direction: Direction.ANSWER,
+      ...differences,
       proxyAddress: "proxy@postern.localhost",
       realAddresses: [real],
       receivedAt: timestampFromDate(new Date()),
@@ -94,4 +97,33 @@ test("an encrypted answer is held, and leaves where its binding says so", async 
   await eventually(() => {
     expect(sink.messages.map(({ recipient }) => recipient)).toEqual([`${sent}@shop.example`]);
   });
+});
+
+test.each([
+  ["blocked", "A contact that it goes to is blocked, so it is not sent."],
+  ["removed", "A contact that it goes to, or its proxy address, was removed, so it is not sent."],
+  ["answers-off", "Answering from its proxy address is switched off, so it is not sent."],
+] as const)(
+  "a held answer whose contact is %s since is not sent, and its link says why until that has changed",
+  async (fault, publicMessage) => {
+    const emailId = await answer(`\r\nWrite to ${real}.\r\n`);
+    const token = await held(emailId);
+    const { describeHeldAnswer, sendHeldAnswer } = forwarder.service.client;
+    forwarder.peers.contactFault = fault;
+    for (const asked of [describeHeldAnswer({ token }), sendHeldAnswer({ token })])
+      await expect(asked).rejects.toMatchObject({ kind: "SendingNotAllowed", publicMessage });
+    expect((await stateOf(emailId))?.state).toBe("held");
+    forwarder.peers.contactFault = undefined;
+    await sendHeldAnswer({ token });
+    await eventually(async () => expect((await stateOf(emailId))?.state).toBe("sent"));
+  },
+);
+
+test("mail that its owner composed and that was held is sent whether or not its proxy address answers", async () => {
+  const emailId = await answer(`\r\nWrite to ${real}.\r\n`, { direction: Direction.SEND });
+  const token = await held(emailId);
+  forwarder.peers.contactFault = "answers-off";
+  await forwarder.service.client.sendHeldAnswer({ token });
+  forwarder.peers.contactFault = undefined;
+  await eventually(async () => expect((await stateOf(emailId))?.state).toBe("sent"));
 });

@@ -8,10 +8,12 @@ import {
 } from "../../../proto/gen/postern/forwarder/v1/delivery_pb.js";
 import { NoticeRequestedSchema } from "../../../proto/gen/postern/forwarder/v1/notice_requested_pb.js";
 import { topics } from "../../../proto/topics.ts";
+import type { bindingsContract } from "../../bindings/contract.ts";
 import type { Database, Transaction } from "../../platform/db/types.ts";
 import { Refusal } from "../../platform/errors.ts";
 import { event, type OutgoingEvent, publish } from "../../platform/events/outbox/outbox.ts";
 import { newId } from "../../platform/ids.ts";
+import type { Client } from "../../platform/rpc/contract.ts";
 import { randomToken, tokenDigest } from "../../platform/security/tokens.ts";
 import type { AnswerContent } from "./answer.ts";
 import type { LeakPlace } from "./find-leaks.ts";
@@ -30,6 +32,18 @@ interface Parts {
   publicUrl: string;
   serviceName: string;
 }
+
+interface Peers {
+  db: Database;
+  bindings: Pick<Client<typeof bindingsContract>, "contactFaults">;
+}
+
+/** Of what is held, by what is wrong with a contact. */
+const faultSentences = {
+  removed: "A contact that it goes to, or its proxy address, was removed, so it is not sent.",
+  blocked: "A contact that it goes to is blocked, so it is not sent.",
+  "answers-off": "Answering from its proxy address is switched off, so it is not sent.",
+};
 
 /** Holds an answer, puts that on its timeline, and asks its author by mail. */
 export async function holdAnswer(
@@ -119,14 +133,18 @@ export function cancelled(answer: AnswerContent, response: string, trace: Record
   );
 }
 
-/** What a link is about; changes nothing. @throws Refusal NotFound */
-export async function describeHeld(db: Database, token: string): Promise<HeldAnswer> {
+/**
+ * What a link is about; changes nothing. The link of an answer that cannot be sent works again once that has changed.
+ * @throws Refusal NotFound, SendingNotAllowed; Outage
+ */
+export async function describeHeld({ db, bindings }: Peers, token: string): Promise<HeldAnswer> {
   const { rows } = await db.query<{ content: AnswerContent; places: string[] }>(
     "select content, places from answer where hold_digest = $1 and state = 'held' and due_at > now()",
     [tokenDigest(token)],
   );
   if (!rows[0]) throw noSuchLink();
   const { content, places } = rows[0];
+  await refuseUnwritable(bindings, content);
   return {
     proxyAddress: content.proxyAddress,
     recipients: content.recipients.map(({ address }) => address),
@@ -134,16 +152,24 @@ export async function describeHeld(db: Database, token: string): Promise<HeldAns
   };
 }
 
-/** Uses a link up: the answer is sent as it is. @throws Refusal NotFound */
-export async function sendHeld(db: Database, token: string): Promise<HeldAnswer> {
-  const described = await describeHeld(db, token);
-  const { rowCount } = await db.query(
+/** Uses a link up: the answer is sent as it is. @throws Refusal NotFound, SendingNotAllowed; Outage */
+export async function sendHeld(peers: Peers, token: string): Promise<HeldAnswer> {
+  const described = await describeHeld(peers, token);
+  const { rowCount } = await peers.db.query(
     `update answer set state = 'waiting', is_forced = true, hold_digest = null, due_at = now(), attempt_count = 0
       where hold_digest = $1 and state = 'held' and due_at > now()`,
     [tokenDigest(token)],
   );
   if (rowCount === 0) throw noSuchLink();
   return described;
+}
+
+/** What was admitted when it came may have been forbidden in the days that it was held. */
+async function refuseUnwritable(bindings: Peers["bindings"], { recipients, direction }: AnswerContent): Promise<void> {
+  const faults = await bindings.contactFaults({ contactIds: recipients.map(({ contactId }) => contactId) });
+  // What an owner composes needs no proxy address that answers.
+  const [found] = faults.filter(({ fault }) => fault !== "answers-off" || direction === "answer");
+  if (found) throw new Refusal("SendingNotAllowed", { public: faultSentences[found.fault] });
 }
 
 function noSuchLink(): Refusal {

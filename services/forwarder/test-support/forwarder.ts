@@ -30,6 +30,8 @@ class PeersUnderTest {
   readonly contacts = new Map<string, string>();
   /** What the owner's binding has beside its contacts. */
   readonly own = ["proxy@postern.localhost"];
+  /** What bindings finds wrong with writing to any contact. */
+  contactFault: "removed" | "blocked" | "answers-off" | undefined;
   readonly bindings = {
     reverseAddresses: async ({ mailboxes }: { mailboxes: { address: string }[] }) =>
       mailboxes.map(({ address }) => {
@@ -43,6 +45,8 @@ class PeersUnderTest {
         const address = this.contacts.get(token);
         return address ? [{ token, address }] : [];
       }),
+    contactFaults: async ({ contactIds }: { contactIds: string[] }) =>
+      this.contactFault ? contactIds.map((contactId) => ({ contactId, fault: this.contactFault })) : [],
     disableRealAddress: async ({ ownerId, address }: { ownerId: string; address: string }) => {
       this.disabled.push({ ownerId, address });
       if (!this.isDisablingNew) return { enableLink: null, isNew: false };

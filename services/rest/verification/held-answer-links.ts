@@ -18,7 +18,13 @@ export function heldAnswerRoutes(forwarder: Services["forwarder"], logger: Logge
   router.all("/answers/:token", (_request, response) => {
     throw methodNotAllowed(["GET", "HEAD", "POST"], response);
   });
-  router.use("/answers", linkFailure(logger, "You can write the answer again, without the address in it."));
+  router.use(
+    "/answers",
+    linkFailure(logger, "You can write the answer again, without the address in it.", {
+      SendingNotAllowed: "If you change that before the answer expires, this link works again.",
+      Unavailable: "Please open this link again later.",
+    }),
+  );
   return router;
 }
 

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import type { ErrorRequestHandler, RequestHandler } from "express";
+import type { ErrorKind } from "../../platform/errors.ts";
 import { escapeHtml } from "../../platform/http/escape-html.ts";
 import { asHttpError } from "../../platform/http/http-refusals.ts";
 import { report } from "../../platform/http/refuse.ts";
@@ -52,12 +53,18 @@ export const secretPageHeaders: RequestHandler = (_request, response, next) => {
   next();
 };
 
-/** What went wrong, as a page. @param advice what to do about it */
-export function linkFailure(logger: Logger, advice: string): ErrorRequestHandler {
+/** What went wrong, as a page. @param advice what to do about it @param adviceOf the same for some kinds of error */
+export function linkFailure(
+  logger: Logger,
+  advice: string,
+  adviceOf: Partial<Record<ErrorKind, string>> = {},
+): ErrorRequestHandler {
   return (error: unknown, request, response, _next) => {
     const refusal = asHttpError(error);
     report(refusal, request.method, { logger, service: "rest" });
     if (refusal.retryAfterS !== undefined) response.setHeader("retry-after", String(refusal.retryAfterS));
-    response.status(refusal.status).send(failureMarkup(refusal.publicMessage, advice, refusal.id));
+    response
+      .status(refusal.status)
+      .send(failureMarkup(refusal.publicMessage, adviceOf[refusal.kind] ?? advice, refusal.id));
   };
 }
