@@ -74,7 +74,7 @@ export function bindingsProcedures({
     createContact: (creation) => createContact(db, newContacts, creation),
     updateContact: (change) => updateContact(db, change),
     deleteContact: (contact) => deleteContact(db, contact).then(() => done),
-    reverseAddresses: ({ bindingId, mailboxes }) => mapToReverseAddresses(db, bindingId, mailboxes),
+    reverseAddresses: (request) => mapToReverseAddresses(db, request),
     contactFaults: ({ contactIds }) => contactFaults(db, contactIds),
     contactAddresses: ({ bindingId, tokens }) => contactAddresses(db, bindingId, tokens),
     realAddresses: async ({ bindingId }) => ({ addresses: await realAddressesOfOwner(db, bindingId) }),

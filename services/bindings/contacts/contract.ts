@@ -135,6 +135,8 @@ export const contactProcedures = <ApiKey extends z.ZodType>(apiKey: ApiKey) =>
       kind: "mutation",
       input: z.object({
         bindingId: z.uuid(),
+        /** When the message came: who was known then is none of its new contacts. */
+        receivedAt: z.iso.datetime(),
         mailboxes: z
           .array(
             z.object({

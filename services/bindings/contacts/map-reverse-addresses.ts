@@ -3,6 +3,7 @@ import { domainOf } from "../../message/address/addr-spec.ts";
 import { formatReverseAddress } from "../../message/address/reverse-address.ts";
 import { recordSet } from "../../platform/db/record-set.ts";
 import type { Database } from "../../platform/db/types.ts";
+import { firstIdAt } from "../../platform/ids.ts";
 import { addressKey, type EmailAddress, readRecipient, withLowerCaseDomain } from "../addresses/email-address.ts";
 import { withoutSubaddress } from "../addresses/local-part.ts";
 import type { bindingsContract } from "../contract.ts";
@@ -10,7 +11,7 @@ import { contactName } from "./contact-name.ts";
 import type { ReverseMapping } from "./contract.ts";
 import { insertContacts } from "./insert-contacts.ts";
 
-type Named = z.output<typeof bindingsContract.procedures.reverseAddresses.input>["mailboxes"][number];
+type Request = z.output<typeof bindingsContract.procedures.reverseAddresses.input>;
 type Mapping = z.output<typeof ReverseMapping>;
 
 const askedKeys = recordSet({ key: "text", baseKey: "text" });
@@ -22,19 +23,21 @@ interface KnownRow {
   key: string;
   token: string | null;
   isOwn: boolean;
+  /** No contact yet, or one that was made since the message came. */
+  isNew: boolean;
   invitesReplies: boolean | null;
   proxyAddress: string;
 }
 
 /**
- * What stands for each address on the owner's side, in the order given. Of the first 50 the missing contacts are made, in one statement:
- * at another attempt the answer is the same. An address that cannot be written to has none. Nothing is made of a binding that is gone.
+ * What stands for each address on the owner's side, in the order given; the contract bounds how many are looked up. Of those who were
+ * no contacts when the message came the first 50 are made: another attempt, which finds contacts of the one before, gives the same.
+ * An address that cannot be written to has none. Nothing is made of a binding that is gone.
  * A real address of the owner is a contact like any other: whoever guessed it would learn from an exception that the guess was right.
  */
 export async function mapToReverseAddresses(
   db: Database,
-  bindingId: string,
-  mailboxes: readonly Named[],
+  { bindingId, receivedAt, mailboxes }: Request,
 ): Promise<Mapping[]> {
   const read = mailboxes.map(({ address, name, invitesReplies = false }) => {
     const { emailAddress } = readRecipient(address);
@@ -50,28 +53,23 @@ export async function mapToReverseAddresses(
       each.emailAddress ? [[each.emailAddress.key, { ...each, emailAddress: each.emailAddress }] as const] : [],
     ),
   );
-  const before = await findContacts(
-    db,
-    bindingId,
-    [...byKey.values()].map(({ emailAddress }) => emailAddress),
-  );
-  const made = [...byKey]
-    .filter(([key]) => before.get(key)?.isOwn === false)
-    .slice(0, maxNewContacts)
+  const addresses = [...byKey.values()].map(({ emailAddress }) => emailAddress);
+  const find = () => findContacts(db, bindingId, new Date(receivedAt), addresses);
+  const before = await find();
+  const contactable = [...byKey].filter(([key]) => before.get(key)?.isOwn === false);
+  const isNew = ([key]: [string, unknown]) => before.get(key)?.isNew === true;
+  const admitted = [
+    ...contactable.filter(isNew).slice(0, maxNewContacts),
+    ...contactable.filter((each) => !isNew(each)),
+  ];
+  const changed = admitted
     .filter(([key, { invitesReplies }]) => {
       const known = before.get(key);
       return known?.token === null || (invitesReplies && known?.invitesReplies === false);
     })
     .map(([, { emailAddress, name, invitesReplies }]) => ({ bindingId, emailAddress, name, invitesReplies }));
-  await insertContacts(db, made, "mail");
-  const known =
-    made.length > 0
-      ? await findContacts(
-          db,
-          bindingId,
-          [...byKey.values()].map(({ emailAddress }) => emailAddress),
-        )
-      : before;
+  await insertContacts(db, changed, "mail");
+  const known = changed.length > 0 ? await find() : before;
   return read.map(({ address, emailAddress }) => {
     const row = emailAddress && known.get(emailAddress.key);
     const isOwn = row?.isOwn === true;
@@ -84,19 +82,22 @@ export async function mapToReverseAddresses(
   });
 }
 
-/** Of each address: its contact's token, and whether it is the proxy address (with any subaddress). */
+/** Of each address: its contact's token, and whether it is the proxy address (with any subaddress). @param since of what is new */
 async function findContacts(
   db: Database,
   bindingId: string,
+  since: Date,
   mailboxes: readonly EmailAddress[],
 ): Promise<Map<string, KnownRow>> {
   const { rows } = await db.query<KnownRow>(
-    `select asked.key, token, invites_replies, proxy_address, proxy_address_key in (asked.key, asked.base_key) as is_own
-       from binding cross join ${askedKeys.from("asked", 2)}
+    `select asked.key, token, invites_replies, proxy_address, proxy_address_key in (asked.key, asked.base_key) as is_own,
+            contact.id is null or contact.id >= $2 as is_new
+       from binding cross join ${askedKeys.from("asked", 3)}
        left join contact on contact.binding_id = binding.id and contact.address_key = asked.key
       where binding.id = $1`,
     [
       bindingId,
+      firstIdAt(since),
       ...askedKeys.params(
         mailboxes.map(({ key, localPart, domain }) => ({
           key,

@@ -90,17 +90,19 @@ export class IncomingRewriter {
   }
 
   /** Once for all targets of an email, whose signatures are shared as well. */
-  #reverseAddressesOf(fields: readonly HeaderField[], message: Buffer | undefined, { emailId, bindingId }: Forward) {
+  #reverseAddressesOf(fields: readonly HeaderField[], message: Buffer | undefined, forward: Forward) {
+    const { emailId } = forward;
     const known = this.#reverseAddresses.get(emailId);
     if (known) return known;
-    const asked = this.#ask(bindingId, named(fields, message));
+    const asked = this.#ask(forward, named(fields, message));
     this.#reverseAddresses.set(emailId, asked);
     asked.catch(() => this.#reverseAddresses.delete(emailId));
     return asked;
   }
 
-  async #ask(bindingId: string, mailboxes: NamedMailbox[]): Promise<ReverseAddresses> {
-    const mappings = await this.#options.bindings.reverseAddresses({ bindingId, mailboxes });
+  async #ask({ bindingId, receivedAt }: Forward, mailboxes: NamedMailbox[]): Promise<ReverseAddresses> {
+    const { bindings } = this.#options;
+    const mappings = await bindings.reverseAddresses({ bindingId, receivedAt: receivedAt.toISOString(), mailboxes });
     return new Map(
       mappings.flatMap(({ address, reverseAddress, isOwn }) => {
         const side = isOwn ? "own" : reverseAddress && withAsciiDomain(reverseAddress);
