@@ -182,7 +182,7 @@ export const contactProcedures = <ApiKey extends z.ZodType>(apiKey: ApiKey) =>
         isSpfAligned: z.boolean(),
         /** A responder wrote it. */
         isAutomatic: z.boolean(),
-        /** It was taken before and is not sent again: it counts towards no limit. */
+        /** It was taken or admitted before, and is sent once in all: it counts towards no limit. */
         isRepeated: z.boolean().optional(),
       }),
       output: AnswerAdmission,

@@ -29,9 +29,11 @@ const admission = {
   recipient: { contactId: newId(), address: "ann@shop.example", reverseAddress: "" },
 };
 
-/** A policy whose bindings admit every answer that is proved. */
+/** A policy whose bindings admit every answer that is proved, while there is room. */
 async function policyOf({ wasTaken = false } = {}) {
-  const requests: { addressed: string[]; isProved: boolean; isAutomatic: boolean }[] = [];
+  const requests: { addressed: string[]; isProved: boolean; isAutomatic: boolean; isRepeated?: boolean | undefined }[] =
+    [];
+  const bindings = { hasRoom: true };
   const policy = new AnswerPolicy({
     messageIds,
     wasTaken: async () => wasTaken,
@@ -39,7 +41,8 @@ async function policyOf({ wasTaken = false } = {}) {
     bindings: {
       admitAnswer: async (request) => {
         requests.push(request);
-        return request.isProved ? admission : { outcome: "refused", reason: "unproved" };
+        if (!request.isProved) return { outcome: "refused", reason: "unproved" };
+        return bindings.hasRoom ? admission : { outcome: "refused", reason: "over-limit" };
       },
     },
   });
@@ -57,7 +60,7 @@ async function policyOf({ wasTaken = false } = {}) {
       (refusal: SmtpRefusal) => refusal.reason,
     );
   };
-  return { requests, outcomeOf };
+  return { requests, bindings, outcomeOf };
 }
 
 /** What bindings is asked about an answer. */
@@ -114,13 +117,26 @@ test("answers are counted by whichever field names those before them", async () 
 test("what machines answer back and forth ends after five, at their pace or where they say that they are machines", async () => {
   const { outcomeOf } = await policyOf();
   expect(await outcomeOf(answerAfter(5, "Auto-Submitted: auto-replied"))).toBe("answerLoop");
-  expect([await outcomeOf(answerAfter(2)), await outcomeOf(answerAfter(4))]).toEqual([3, 5]);
+  expect([await outcomeOf(answerAfter(2, dated(-1))), await outcomeOf(answerAfter(4, dated(-2)))]).toEqual([3, 5]);
   expect(await outcomeOf(answerAfter(5))).toBe("answerLoop");
 });
 
 test("an answer that was taken before is taken again, whatever its pace", async () => {
   const { outcomeOf } = await policyOf({ wasTaken: true });
   for (let time = 0; time < 4; time += 1) expect(await outcomeOf(answerAfter(5))).toBe(6);
+});
+
+test("an answer that was admitted and then not stored counts once, however often its server tries; one that was refused did not count", async () => {
+  const { requests, bindings, outcomeOf } = await policyOf();
+  const [answer, other] = [answerAfter(5, dated(-1)), answerAfter(5, dated(-2))];
+  bindings.hasRoom = false;
+  for (let time = 0; time < 2; time += 1) expect(await outcomeOf(answer)).toBe("tooManyAnswers");
+  bindings.hasRoom = true;
+  for (let time = 0; time < 3; time += 1) expect(await outcomeOf(answer)).toBe(6);
+  expect(requests.map(({ isRepeated }) => isRepeated)).toEqual([false, false, false, true, true]);
+  expect(await outcomeOf(other)).toBe(6);
+  expect(requests.at(-1)).toMatchObject({ isRepeated: false });
+  expect(await outcomeOf(answerAfter(5, dated(-3)))).toBe("answerLoop");
 });
 
 test("what people write to each other goes on, however long the thread is", async () => {

@@ -4,7 +4,7 @@ import type { AnswerAdmission, bindingsContract } from "../../bindings/contract.
 import { comparableAddress } from "../../message/address/addr-spec.ts";
 import type { HeaderField } from "../../message/header/fields.ts";
 import type { SealedMessageIds } from "../../message/header/sealed-message-id.ts";
-import { dayMs } from "../../platform/durations.ts";
+import { dayMs, dayS } from "../../platform/durations.ts";
 import type { Client } from "../../platform/rpc/contract.ts";
 import type { Limit, Limits } from "../../platform/security/rate-limits.ts";
 import { dkimProof, spfProof } from "../authentication/author-proof.ts";
@@ -46,6 +46,8 @@ const [daysBefore, daysAfter] = [5, 1];
 const hopLimit = 5;
 /** Answers to a contact within some minutes: people who write to each other for long have fewer. */
 const machinePace = { name: "answer-pace", points: 2, windowS: 600 };
+/** Which answers were counted, for as long as the longest limit on them. */
+const countedAnswers = { name: "answer-counted", points: 1, windowS: dayS };
 /** That a sealed identifier can hold. */
 const maxCountedHops = 255;
 
@@ -66,10 +68,12 @@ const refusalOf = {
 export class AnswerPolicy {
   readonly #options: AnswerPolicyOptions;
   readonly #pace: Limit;
+  readonly #counted: Limit;
 
   constructor(options: AnswerPolicyOptions) {
     this.#options = options;
     this.#pace = options.limits.limit(machinePace);
+    this.#counted = options.limits.limit(countedAnswers);
   }
 
   /** @throws SmtpRefusal saying what is wrong; Outage while bindings cannot be asked */
@@ -87,8 +91,7 @@ export class AnswerPolicy {
     const isNamed = header.addressed.some((address) => comparableAddress(address) === reverse);
     const isProved = dkim === "proved" && (isNamed || spf === "proved");
     const digest = digestOf(answer, header);
-    // A server that did not hear the 250 sends it again: it is not sent twice, so it counts towards nothing.
-    const isRepeated = (isProved || spf === "proved") && (await this.#options.wasTaken(digest));
+    const isRepeated = (isProved || spf === "proved") && (await this.#isRepeated(digest));
     const hopCount = this.#nextHop(header);
     if (hopCount > hopLimit && !isRepeated) await this.#refuseMachines(contactId, header);
     const { addressed, isAutomatic } = header;
@@ -107,8 +110,16 @@ export class AnswerPolicy {
         admission.reason === "unproved" && isOpen ? "senderUndecided" : refusalOf[admission.reason],
       );
     }
-    if (!isRepeated) await this.#pace.consume(contactId);
+    if (!isRepeated) await Promise.all([this.#pace.consume(contactId), this.#counted.consume(keyOf(digest))]);
     return { ...admission, author, hopCount, digest };
+  }
+
+  /**
+   * Sent again by a server that did not hear the 250, or that got none since the answer could not be stored once it was admitted: it is
+   * sent once in all, so it counts once.
+   */
+  async #isRepeated(digest: Buffer): Promise<boolean> {
+    return (await this.#options.wasTaken(digest)) || !(await this.#counted.check(keyOf(digest))).isAllowed;
   }
 
   #nextHop({ threadIds }: AnswerHeader): number {
@@ -128,4 +139,8 @@ function refuseOldDates({ date }: AnswerHeader): void {
 
 function digestOf({ contactId, bodyHash }: ReceivedAnswer, { canonical }: AnswerHeader): Buffer {
   return createHash("sha256").update(`${contactId}\n${bodyHash}\n`).update(canonical, "latin1").digest();
+}
+
+function keyOf(digest: Buffer): string {
+  return digest.toString("base64url");
 }
