@@ -38,3 +38,14 @@ test.each<[string, number, (at: number) => Partial<Sending>, Record<string, stri
 test("what one account sends counts for no other", async () => {
   expect(await takenOf(() => ({ ownerId: newId() }))).toBe(600);
 });
+
+test("an answer for which one limit has no room counts towards none: a responder's is taken once there is room", async () => {
+  const limits = await createLimits(undefined, silentLogger);
+  const sending = new SendingLimits(limits, loadConfig(bindingsConfig, { LIMIT_SENT_PER_HOUR: "1" }));
+  const [ownerId, contactId] = [newId(), newId()];
+  const answer = { ownerId, contactId, isNew: false, isAutomatic: true };
+  expect(await sending.consume({ ...answer, contactId: newId() })).toBe(true);
+  expect(await sending.consume(answer)).toBe(false);
+  // As if the hour were over.
+  expect(await sending.consume({ ...answer, ownerId: newId() })).toBe(true);
+});

@@ -35,7 +35,7 @@ export class SendingLimits {
     this.#automatic = limits.limit({ name: "sent-automatic", points: 1, windowS: dayS });
   }
 
-  /** Counts one recipient. False where a limit is reached. */
+  /** Counts one recipient. False where a limit is reached: it counts towards none then, unless others took the last room meanwhile. */
   async consume({ ownerId, contactId, isNew, isAutomatic }: Sending): Promise<boolean> {
     const counted: [Limit, string][] = [
       ...(isAutomatic ? [[this.#automatic, contactId] as [Limit, string]] : []),
@@ -44,6 +44,7 @@ export class SendingLimits {
       [this.#perHour, ownerId],
       [this.#perDay, ownerId],
     ];
+    for (const [limit, key] of counted) if (!(await limit.check(key)).isAllowed) return false;
     for (const [limit, key] of counted) if (!(await limit.consume(key)).isAllowed) return false;
     return true;
   }
