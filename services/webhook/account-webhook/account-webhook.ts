@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import { AccountEvent, type mailboxContract } from "../../mailbox/contract.ts";
-import type { Database, Queryable, Transaction } from "../../platform/db/types.ts";
+import type { Database, Queryable } from "../../platform/db/types.ts";
 import { invalidField } from "../../platform/errors.ts";
 import { isId } from "../../platform/ids.ts";
 import type { CallbackUrls } from "../../platform/net/callback-urls.ts";
@@ -43,11 +43,10 @@ export async function setAccountWebhook(
   if (!kinds.every((kind) => known.includes(kind))) throw invalidField("kinds", `must be some of ${known.join(", ")}.`);
   if (bindingIds.length > maxBindings) throw invalidField("bindingIds", `has more than ${maxBindings} ids.`);
   if (!bindingIds.every(isId)) throw invalidField("bindingIds", "has something that is no id.");
-  return db.tx(
+  // Before anything is changed: while mailbox does not answer, all stays as it is.
+  await mailbox.pushEvents({ ownerId, isPushed: true });
+  const { isCreated, ...webhook } = await db.tx(
     async (tx) => {
-      await lockEvents(tx, ownerId);
-      // First of all, so that no event is missed that happens once this is answered.
-      await mailbox.pushEvents({ ownerId, isPushed: true });
       const { rows } = await tx.query<WebhookRow & { isCreated: boolean }>(
         `insert into account_webhook as webhook (owner_id, url, host, kinds, binding_ids) values ($1, $2, $3, $4, $5)
          on conflict (owner_id) do update set url = excluded.url, host = excluded.host, kinds = excluded.kinds,
@@ -61,14 +60,16 @@ export async function setAccountWebhook(
         "update event_call set url = $2, host = $3 where owner_id = $1 and state = 'waiting' and url <> $2",
         [ownerId, url, hostOf(url)],
       );
-      const { isCreated, ...webhook } = row;
-      return { webhook: shown(webhook), isCreated };
+      return row;
     },
     { attempts: 3 },
   );
+  // Before this is answered, so that no event is missed that happens afterwards.
+  await tellMailbox(ownerId, { db, mailbox });
+  return { webhook: shown(webhook), isCreated };
 }
 
-/** Removes an account's webhook, if it has one. */
+/** Removes an account's webhook, if it has one; also while mailbox does not answer. */
 export async function removeAccountWebhook(
   ownerId: string,
   { db, mailbox }: Pick<Dependencies, "db" | "mailbox">,
@@ -80,17 +81,21 @@ export async function removeAccountWebhook(
     },
     { attempts: 3 },
   );
-  // In a transaction of its own: if mailbox does not answer, the webhook is removed even so.
-  await db.tx(async (tx) => {
-    await lockEvents(tx, ownerId);
-    const { rowCount } = await tx.query("select from account_webhook where owner_id = $1", [ownerId]);
-    if (rowCount === 0) await mailbox.pushEvents({ ownerId, isPushed: false });
-  });
+  await tellMailbox(ownerId, { db, mailbox });
 }
 
-/** While a webhook is set, nobody ends its events for one that was removed. */
-async function lockEvents(tx: Transaction, ownerId: string): Promise<void> {
-  await tx.query("select pg_advisory_xact_lock(hashtextextended($1, 0))", [`events of ${ownerId}`]);
+/**
+ * Has mailbox publish an account's events where there is a webhook, and not where there is none. Others may do the same at one moment, and
+ * nothing is locked while mailbox is asked. So each looks again once it was answered, and whoever is answered last sees how it ended.
+ */
+async function tellMailbox(ownerId: string, { db, mailbox }: Pick<Dependencies, "db" | "mailbox">): Promise<void> {
+  const hasWebhook = async () =>
+    (await db.query("select from account_webhook where owner_id = $1", [ownerId])).rowCount > 0;
+  let isPushed = await hasWebhook();
+  for (let told: boolean | undefined; told !== isPushed; isPushed = await hasWebhook()) {
+    await mailbox.pushEvents({ ownerId, isPushed });
+    told = isPushed;
+  }
 }
 
 /** Cancels the waiting calls of accounts. */
