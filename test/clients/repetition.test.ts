@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, test } from "@jest/globals";
+import { arrivals } from "../../clients/typescript/src/arrivals.ts";
 import {
   ApiError,
   ConnectionError,
@@ -52,6 +53,32 @@ test("events go on at the last one's cursor, until there are no more", async () 
     "x",
     "999",
     "999",
+  ]);
+});
+
+test("of arrivals whose events are gone, those that are kept and were not told are, and that some are lost is said", async () => {
+  const event = (at: number, emailId: string | null, kind = "email.arrived") =>
+    `${JSON.stringify({ cursor: `c${at}`, kind, at: `2024-01-0${at}`, bindingId: "b", emailId })}\n`;
+  const headers = { "content-type": "application/x-ndjson" };
+  const lines = (...text: string[]): Turn => ({ status: 200, headers, text: text.join("") });
+  const opened: Turn = { status: 200, text: "retry: 3000\n\n" };
+  const { server, postern } = await answering(
+    ...[lines(event(1, "old"), event(2, null, "address.made")), opened, lines(event(3, "first"))],
+    ...[undefined, opened, refusal(410, "Gone"), lines(event(1, "old"), event(3, "first"), event(4, "second"))],
+  );
+  let lossCount = 0;
+  const onLoss = () => {
+    lossCount += 1;
+  };
+  const told: string[] = [];
+  for await (const { emailId } of arrivals(postern.transport, { onLoss })) {
+    told.push(emailId);
+    if (emailId === "second") break;
+  }
+  expect([told, lossCount]).toEqual([["first", "second"], 1]);
+  expect(server.requests.map(({ path }) => path.replace(/^.*after=/, ""))).toEqual([
+    ...["/api/postern/v1/events?limit=1000", "/events", "c2"],
+    ...["/events", "/events", "c3", "/api/postern/v1/events?limit=1000"],
   ]);
 });
 

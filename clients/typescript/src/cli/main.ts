@@ -14,8 +14,8 @@ postern tail [ADDRESS]
 
 wait     waits for the next email (60 seconds unless --timeout says otherwise) and prints it, its code or its link.
          It is taken: the next wait gets the next one. --leave leaves it. ADDRESS may have a tag (name+tag@domain).
-tail     prints a line for each email as it comes, to whatever tag of ADDRESS; what comes while Postern is out of reach
-         is not shown later.
+tail     prints a line for each email as it comes, to whatever tag of ADDRESS. What comes while Postern is out of reach is
+         shown once it is back, in order and once each, as long as Postern keeps its events (7 days).
 --json   prints JSON: one object a line.
 
 POSTERN_URL is where Postern is, POSTERN_KEY an API key (alias:create for new, alias:read for list, alias:write for

@@ -1,6 +1,6 @@
-import { arrivals } from "../arrivals.ts";
+import { arrivals, persistently } from "../arrivals.ts";
 import type { Email } from "../email.ts";
-import { NotFoundError } from "../errors.ts";
+import { ForbiddenError, NotFoundError } from "../errors.ts";
 import type { Postern } from "../postern.ts";
 import { parsed, positionals } from "./arguments.ts";
 import { plain, say } from "./output.ts";
@@ -10,8 +10,9 @@ export async function tail(args: string[], client: () => Postern): Promise<void>
   const { values, positionals: given } = parsed(args, {});
   const [wanted] = positionals(given, ["An address"], 0);
   const postern = client();
-  for await (const { emailId } of arrivals(postern.transport)) {
-    const email = await read(postern, emailId);
+  const onLoss = () => void process.stderr.write("postern: the connection was broken for too long to show all.\n");
+  for await (const { emailId } of arrivals(postern.transport, { onLoss })) {
+    const email = await persistently(() => read(postern, emailId));
     if (!email || (wanted !== undefined && !isAt(email.recipient, wanted))) continue;
     const { id, sender, recipient, subject, receivedAt } = email;
     const short = { id, receivedAt, recipient, sender, subject };
@@ -19,10 +20,11 @@ export async function tail(args: string[], client: () => Postern): Promise<void>
   }
 }
 
-/** Undefined where it was removed meanwhile. */
+/** Undefined where it was removed meanwhile, or is not kept. */
 async function read(postern: Postern, emailId: string): Promise<Email | undefined> {
   return postern.emails.get(emailId).catch((error: unknown) => {
-    if (error instanceof NotFoundError) return undefined;
+    const isNotKept = error instanceof ForbiddenError && error.kind === "NotBrowsable";
+    if (isNotKept || error instanceof NotFoundError) return undefined;
     throw error;
   });
 }
