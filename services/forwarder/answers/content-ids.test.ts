@@ -95,6 +95,48 @@ test.each([
   expect(text).toContain(`Content-ID: <${id}>\r\n`);
 });
 
+const everyOctet = (text: string) => text.replaceAll(/./g, (each) => `%${each.charCodeAt(0).toString(16)}`);
+
+// RFC 2392, section 2: a reference is percent-encoded, and a client decodes it before it looks for the Content-ID.
+test.each([
+  ["of full stops", id, `cid:${id.replaceAll(".", "%2E")}`],
+  ["of the domain's full stop", id, `cid:${id.replace("home.", "home%2e")}`],
+  ["of a letter of the domain", id, `cid:${id.replace("@h", "@%68")}`],
+  ["of the last label", id, `cid:${id.replace("example", everyOctet("example"))}`],
+  ["of everything", id, `cid:${everyOctet(id)}`],
+  ["of a reference's per cent sign", id, `cid:${id.replace("@", "&#37;40").replaceAll(".", "&#x25;2E")}`],
+  ["of a per cent sign of the identifier", "5%2e@home.example", "cid:5%252e@home%2Eexample"],
+  ["of a quotation mark", 'a&"b@home.example', "cid:a&amp;&#34;b@home.example"],
+])("a reference is found with an encoding %s, and leads to its part outside", async (_name, contentId, written) => {
+  const { text, leaks } = await composed(...related(`<p><img src="${written}" alt="x"></p>`, contentId));
+  expect(leaks).toEqual([]);
+  const [, outsideReference = ""] = /<img src="cid:([^"]*)" alt="x">/.exec(text) ?? [];
+  expect(decodeURIComponent(outsideReference)).toBe(contentId.replace("@home.example", "@proxy.example"));
+  expect(text).not.toMatch(/home(?:\.|%2e)example/i);
+});
+
+test.each([
+  ["as it stands", "cid:part1%40home.example"],
+  ["encoded once more", "cid:part1%2540home.example"],
+])(
+  "an identifier that a program has percent-encoded itself is the same as what refers to it: %s",
+  async (_name, written) => {
+    const { text } = await composed(...related(`<img src="${written}">`, "part1%40home.example"));
+    expect(text).toContain('<img src="cid:part1@proxy.example">');
+    expect(text).toContain("Content-ID:\r\n <part1@proxy.example>\r\n");
+    const kept = await composed(
+      ...withPicture('text/html; name="a.html"', `<img src="${written}">`, "part1%40home.example"),
+    );
+    expect(kept.text).toContain(`<img src="${written}">`);
+    expect(kept.text).toContain("Content-ID: <part1%40home.example>\r\n");
+  },
+);
+
+test("one that is the real address is held in whatever encoding a reference has it", async () => {
+  const { leaks } = await composed(...related(`<img src="cid:${everyOctet(realAddress)}">`, "x@01DC59F6"));
+  expect(leaks).toEqual(["in the text that you wrote"]);
+});
+
 test("identifiers stay where a signed text refers to a part outside of its signature", async () => {
   const signed = ["--s", "Content-Type: text/html", "", `<img src="cid:${id}">`, "--s"];
   const { text } = await composed(

@@ -14,7 +14,8 @@ export interface ContentIdRewriting {
 }
 
 const reference = /\bcid:[^\s"'<>()[\]]+/gi;
-const percentEncodedAt = /%40/g;
+/** What would end an attribute's value, or be taken for a character reference. */
+const unsafe = /["'<>&\s]/g;
 
 /** A field of a part as it leaves. */
 export function withOutsideContentId(field: HeaderField, rewriting: ContentIdRewriting): HeaderField {
@@ -25,7 +26,7 @@ export function withOutsideContentId(field: HeaderField, rewriting: ContentIdRew
 export function changedIds(field: HeaderField, rewriting: ContentIdRewriting): string[] {
   const changed: string[] = [];
   withIds(field, (id) => {
-    if (outsideId(id, rewriting) !== id) changed.push(comparableId(bytesAsText(id)));
+    if (outsideId(id, rewriting) !== id) changed.push(comparableId(percentDecoded(bytesAsText(id))));
     return id;
   });
   return changed;
@@ -41,9 +42,11 @@ export function refersToOneOf(ids: ReadonlySet<string>, text: string): boolean {
 /** A text as it leaves, with what refers to parts in it (RFC 2392). */
 export function withOutsideReferences(text: string, rewriting: ContentIdRewriting): string {
   return text.replaceAll(reference, (url) => {
-    const id = withoutEntities(url).replaceAll(percentEncodedAt, "@");
+    const id = withoutEntities(url);
     const outside = outsideId(id, rewriting);
-    return outside === id ? url : outside;
+    return outside === id
+      ? url
+      : outside.replaceAll(unsafe, (character) => `%${character.charCodeAt(0).toString(16).padStart(2, "0")}`);
   });
 }
 
@@ -63,17 +66,27 @@ function comparableId(id: string): string {
   return comparableAddress(/^(?:cid:)?(.*@[\p{L}\p{N}_.-]*[\p{L}\p{N}])/isu.exec(id)?.[1] ?? id);
 }
 
-function percentDecoded(url: string): string {
-  return url.replaceAll(/(?:%[\da-f]{2})+/gi, (octets) =>
+/** Twice: programs encode an identifier itself too, and a reference to such a one then is encoded once more. */
+function percentDecoded(id: string): string {
+  return onceDecoded(onceDecoded(id));
+}
+
+function onceDecoded(id: string): string {
+  return id.replaceAll(/(?:%[\da-f]{2})+/gi, (octets) =>
     Buffer.from(octets.replaceAll("%", ""), "hex").toString("utf8"),
   );
 }
 
-/** Programs make them at the domain of their user's address, as they do Message-IDs. */
+/**
+ * Programs make them at the domain of their user's address, as they do Message-IDs. What is before the domain stays as it is encoded, so
+ * that an identifier and a reference to it are changed alike.
+ */
 function outsideId(id: string, { authorDomain, proxyDomain, ownAddresses }: ContentIdRewriting): string {
-  const at = id.lastIndexOf("@");
-  if (at === -1 || !areAligned(domainOf(withAsciiDomain(bytesAsText(id.slice(at)))), authorDomain)) return id;
-  const compared = comparableAddress(id);
+  const [, local, encodedDomain] = /^(.*)(?:@|%(?:25)?40)(.*)$/s.exec(id) ?? [];
+  if (local === undefined || encodedDomain === undefined) return id;
+  const domain = percentDecoded(bytesAsText(encodedDomain));
+  if (!areAligned(domainOf(withAsciiDomain(`@${domain}`)), authorDomain)) return id;
+  const compared = comparableAddress(`${percentDecoded(local)}@${domain}`);
   if (ownAddresses.some((address) => compared.endsWith(comparableAddress(address)))) return id;
-  return `${id.slice(0, at)}@${proxyDomain}`;
+  return `${local}@${proxyDomain}`;
 }
