@@ -19,9 +19,9 @@ async function linkTo(address: string): Promise<string> {
   });
 }
 
-async function open(method: string, path: string): Promise<Answer> {
+async function open(method: string, path: string, headers: Readonly<Record<string, string>> = {}): Promise<Answer> {
   const { url } = await contractInstallation();
-  return askAt(url, { method, path });
+  return askAt(url, { method, path, headers });
 }
 
 function expectPage(answer: Answer, status: number, title: string): void {
@@ -30,6 +30,7 @@ function expectPage(answer: Answer, status: number, title: string): void {
     "content-type": "text/html; charset=utf-8",
     "cache-control": "no-store",
     "referrer-policy": "no-referrer",
+    vary: expect.stringContaining("Accept-Language"),
     "content-security-policy": expect.stringContaining("default-src 'none'"),
   });
   expect(answer.text).toContain(`<h1>${title}</h1>`);
@@ -64,6 +65,20 @@ test.each(titled(["x", "%00", "%3Cscript%3E", "..%2f", "x".repeat(4_000), "A".re
     }
   },
 );
+
+test("it speaks German to whoever would rather read that than English", async () => {
+  const anna = await newAccount("anna");
+  const address = `${freshName()}@example.net`;
+  await madeBinding(anna, { real_addresses: [address] });
+  const [path, headers] = [await linkTo(address), { "accept-language": "de-CH, de;q=0.9, en;q=0.8" }];
+  const asked = await open("GET", path, headers);
+  expectPage(asked, 200, "Ist das Ihre Adresse?");
+  expect(asked.text).toContain('<html lang="de">');
+  expectPage(await open("POST", path, headers), 200, "Bestätigt");
+  const again = await open("POST", path, headers);
+  expectPage(again, 410, "Dieser Link funktioniert nicht");
+  expect(again.text).toContain("Dieser Link ist abgelaufen oder wurde schon verwendet.");
+});
 
 test("what is no encoding is the client's fault, and another method is not taken", async () => {
   expectPage(await open("GET", "/verify/%ff"), 400, "This link does not work");

@@ -6,7 +6,9 @@ import { SessionCookie } from "../../platform/http/session-cookie.ts";
 import type { Logger } from "../../platform/telemetry/logger.ts";
 import { originOf } from "../http/origin.ts";
 import type { Services } from "../services.ts";
-import { linkFailure, page, secretPageHeaders } from "./page.ts";
+import { linkFailure, page, secretPageHeaders, strong } from "./page.ts";
+import type { Texts } from "./texts/english.ts";
+import { textsFor } from "./texts/texts-for.ts";
 
 const formBody = express.urlencoded({ extended: false, limit: "16kb" });
 
@@ -24,60 +26,70 @@ export function accountRoutes(auth: Services["auth"], publicUrl: string, logger:
   const cookie = new SessionCookie(publicUrl);
   const router = express.Router();
   router.use(["/confirm", "/reset"], secretPageHeaders);
-  router.get("/confirm/:token", async ({ params: { token } }, response) => {
-    response.send(confirmAddressPage((await auth.describeConfirmation({ token })).username));
+  router.get("/confirm/:token", async (request, response) => {
+    const { username } = await auth.describeConfirmation({ token: tokenOf(request) });
+    response.send(confirmAddressPage(textsFor(request), username));
   });
   router.post("/confirm/:token", formBody, async (request, response) => {
     const token = tokenOf(request);
     const { username } = await auth.describeConfirmation({ token });
     const password = fieldOf(request, "password");
+    const texts = textsFor(request);
     await orAgain(
       response,
+      texts,
       async () => {
         const { bearer } = await auth.confirmAddress({ token, password, ...originOf(request) });
         if (bearer) response.setHeader("set-cookie", cookie.write(bearer));
         response.redirect(303, "/");
       },
-      (complaint) => confirmAddressPage(username, complaint),
+      (complaint) => confirmAddressPage(texts, username, complaint),
     );
   });
-  router.get("/reset/:token", async ({ params: { token } }, response) => {
-    response.send(newPasswordPage(await auth.describeReset({ token })));
+  router.get("/reset/:token", async (request, response) => {
+    response.send(newPasswordPage(textsFor(request), await auth.describeReset({ token: tokenOf(request) })));
   });
   router.post("/reset/:token", formBody, async (request, response) => {
     const token = tokenOf(request);
     const described = await auth.describeReset({ token });
     const [password, code] = [fieldOf(request, "password"), fieldOf(request, "code").trim()];
     const { clientAddress } = originOf(request);
+    const texts = textsFor(request);
     await orAgain(
       response,
+      texts,
       async () => {
         await auth.resetPassword({ token, password, clientAddress, ...(code === "" ? {} : { code }) });
-        response.send(passwordSetPage(described.username));
+        response.send(passwordSetPage(texts, described.username));
       },
-      (complaint) => newPasswordPage(described, complaint),
+      (complaint) => newPasswordPage(texts, described, complaint),
     );
   });
   router.all(["/confirm/:token", "/reset/:token"], (_request, response) => {
     throw methodNotAllowed(["GET", "HEAD", "POST"], response);
   });
-  router.use(["/confirm", "/reset"], linkFailure(logger, "Ask for a new link where you sign in."));
+  router.use(["/confirm", "/reset"], linkFailure(logger, "accountAdvice"));
   return router;
 }
 
 /** Does what the form asks for; shows it again with what is to be put right. */
-async function orAgain(response: Response, act: () => Promise<void>, again: (complaint: string) => string) {
+async function orAgain(
+  response: Response,
+  texts: Texts,
+  act: () => Promise<void>,
+  again: (complaint: string) => string,
+) {
   try {
     await act();
   } catch (error) {
     if (!(error instanceof Refusal) || !corrigible.includes(error.kind)) throw error;
-    response.status(error.status).send(again(sentenceOf(error)));
+    response.status(error.status).send(again(sentenceOf(texts, error)));
   }
 }
 
 /** The field has its label beside it: what is wrong with it is enough. */
-function sentenceOf({ fieldFault, publicMessage }: Refusal): string {
-  return fieldFault ? `The password ${fieldFault.fault}` : publicMessage;
+function sentenceOf(texts: Texts, { kind, fieldFault, publicMessage }: Refusal): string {
+  return fieldFault ? texts.passwordFault(kind, fieldFault.fault) : texts.refusal(kind, publicMessage);
 }
 
 function tokenOf(request: Request): string {
@@ -98,31 +110,32 @@ function usernameField(username: string): string {
 }
 
 /** Asks for the password as well: if somebody signed up with another person's address, its owner must not confirm it by accident. */
-function confirmAddressPage(username: string, complaint = ""): string {
+function confirmAddressPage(texts: Texts, username: string, complaint = ""): string {
   return page(
-    "Confirm your address",
-    `<p>Somebody signed up with the address <strong>${escapeHtml(username)}</strong>. If it was you, enter the password that you chose.</p>
+    texts,
+    texts.confirmTitle,
+    `<p>${texts.confirmAsks(strong(username))}</p>
 <form method="post">${complaintOf(complaint)}
 ${usernameField(username)}
-<label>Password <input type="password" name="password" autocomplete="current-password" required autofocus></label>
-<button type="submit">Confirm and sign in</button></form>
-<p>If it was not you, close this page: there is no account until it is confirmed.</p>`,
+<label>${texts.password} <input type="password" name="password" autocomplete="current-password" required autofocus></label>
+<button type="submit">${texts.confirmButton}</button></form>
+<p>${texts.confirmOtherwise}</p>`,
   );
 }
 
 /** @param complaint what was wrong with what was given before */
-function newPasswordPage({ username, isSecondFactorRequired }: NewPassword, complaint = ""): string {
+function newPasswordPage(texts: Texts, { username, isSecondFactorRequired }: NewPassword, complaint = ""): string {
   const code = isSecondFactorRequired
-    ? `\n<label>Code from your authenticator, or a recovery code <input type="text" name="code" autocomplete="one-time-code" required></label>`
+    ? `\n<label>${texts.code} <input type="text" name="code" autocomplete="one-time-code" required></label>`
     : "";
   return page(
-    "Choose a new password",
-    `<p>For the account <strong>${escapeHtml(username)}</strong>. You will be signed out everywhere, your API token will stop working, and
-your webhook secret will be replaced.</p>
+    texts,
+    texts.resetTitle,
+    `<p>${texts.resetAsks(strong(username))}</p>
 <form method="post">${complaintOf(complaint)}
 ${usernameField(username)}
-<label>New password <input type="password" name="password" autocomplete="new-password" minlength="8" required autofocus></label>${code}
-<button type="submit">Set the password</button></form>`,
+<label>${texts.newPassword} <input type="password" name="password" autocomplete="new-password" minlength="8" required autofocus></label>${code}
+<button type="submit">${texts.resetButton}</button></form>`,
   );
 }
 
@@ -131,10 +144,11 @@ interface NewPassword {
   isSecondFactorRequired: boolean;
 }
 
-function passwordSetPage(username: string): string {
+function passwordSetPage(texts: Texts, username: string): string {
   return page(
-    "Password updated",
-    `<p>You've been signed out on all devices. Sign in as <strong>${escapeHtml(username)}</strong> with the new password.</p>
-<p><a href="/">Sign in</a></p>`,
+    texts,
+    texts.resetDoneTitle,
+    `<p>${texts.resetDone(strong(username))}</p>
+<p><a href="/">${texts.signIn}</a></p>`,
   );
 }
