@@ -130,8 +130,7 @@ test("what a body may have is said where it is refused", async () => {
     paths: Record<string, Record<string, { responses: Record<string, { description: string }> }>>;
   };
   const said = (path: string) => paths[path]?.["post"]?.responses["413"]?.description;
-  expect(said("/api/v1/auth")).toBe("The body is larger than 64 KiB.");
-  expect(said("/api/v1/2fa")).toBe("The body is larger than 64 KiB.");
-  expect(said("/api/v1/proxy-bindings")).toBe("The body is larger than 1 MiB.");
+  for (const path of ["auth", "2fa", "users", "resend-confirmation", "proxy-bindings"])
+    expect(said(`/api/v1/${path}`)).toBe("The body is larger than 1 MiB.");
   expect(said("/api/v1/callback/call/{hash}")).toBe("The body is larger than 10 MiB.");
 });

@@ -1,42 +1,39 @@
 import type { IncomingMessage } from "node:http";
-import { promisify } from "node:util";
-import { createGunzip, createInflate, createInflateRaw, gunzip, inflate, inflateRaw } from "node:zlib";
+import { createGunzip, createInflate, createInflateRaw } from "node:zlib";
 import { Refusal, ServiceError } from "../errors.ts";
 import { connectionLost } from "../net/connection-lost.ts";
 
 /** The content codings that bodies may come in (RFC 9110 section 8.4.1), besides none. */
 export const contentCodings = ["gzip", "deflate"] as const;
 
-type Decode = (body: Buffer, options: { maxOutputLength: number }) => Promise<Buffer>;
-
-const ungzip: Decode = promisify(gunzip);
-const unzlib: Decode = promisify(inflate);
-const undeflate: Decode = promisify(inflateRaw);
+/** Told of the bytes that come to be in memory, before they are kept: what it throws ends the reading. */
+type Count = (bytes: number) => void;
 
 /**
  * Reads a body of any content type, and undoes its content coding.
+ * @param count told of each piece, and of what inflating adds
  * @throws Refusal BodyTooLarge as soon as more than `limitBytes` have come, or would come of inflating it;
  * UnsupportedMediaType for another coding than gzip and deflate; MalformedRequest for what is not in the coding that it names.
  */
-export async function readBody(request: IncomingMessage, limitBytes: number): Promise<Buffer> {
+export async function readBody(
+  request: IncomingMessage,
+  limitBytes: number,
+  count: Count = () => undefined,
+): Promise<Buffer> {
   const coding = codingOf(request);
   if (coding === undefined)
     throw new Refusal("UnsupportedMediaType", {
       public: `The request body may be coded with ${contentCodings.join(" or ")}, or not at all.`,
     });
-  return decoded(await readRawBody(request, limitBytes), coding, limitBytes);
+  const body = await readRawBody(request, limitBytes, count);
+  return coding === "" ? body : inflated(body, coding, limitBytes, count);
 }
 
 /**
  * Reads a body as it comes.
- * @param count told of each piece before it is kept; what it throws ends the reading
  * @throws Refusal BodyTooLarge as soon as more than `limitBytes` have come
  */
-async function readRawBody(
-  request: IncomingMessage,
-  limitBytes: number,
-  count: (bytes: number) => void = () => undefined,
-): Promise<Buffer> {
+async function readRawBody(request: IncomingMessage, limitBytes: number, count: Count): Promise<Buffer> {
   if (Number(request.headers["content-length"] ?? 0) > limitBytes) throw tooLarge(limitBytes);
   // Its client hung up before anything was read: no event will tell.
   if (request.destroyed) throw notWhole(connectionLost());
@@ -72,17 +69,23 @@ async function readRawBody(
 
 /**
  * Reads a body, and undoes its content coding where it can be undone; otherwise it stays as it came.
- * @param count told of each piece before it is kept, and of what inflating adds; what it throws ends the reading
+ * @param count told of each piece, and of what inflating adds
  * @throws Refusal BodyTooLarge as soon as more than `limitBytes` have come, or have come of inflating it
  */
-export async function readAnyBody(
-  request: IncomingMessage,
-  limitBytes: number,
-  count: (bytes: number) => void,
-): Promise<Buffer> {
+export async function readAnyBody(request: IncomingMessage, limitBytes: number, count: Count): Promise<Buffer> {
   const body = await readRawBody(request, limitBytes, count);
   const coding = codingOf(request) ?? "";
   if (coding === "" || body.length === 0) return body;
+  try {
+    return await inflated(body, coding, limitBytes, count);
+  } catch (error) {
+    if (error instanceof Refusal && error.kind === "MalformedRequest") return body;
+    throw error;
+  }
+}
+
+/** @throws Refusal BodyTooLarge as soon as more than `limitBytes` have come of it; MalformedRequest */
+async function inflated(body: Buffer, coding: string, limitBytes: number, count: Count): Promise<Buffer> {
   const decoder = coding === "gzip" ? createGunzip() : isZlib(body) ? createInflate() : createInflateRaw();
   const chunks: Buffer[] = [];
   let sizeBytes = 0;
@@ -94,9 +97,9 @@ export async function readAnyBody(
       if (sizeBytes > body.length) count(Math.min(chunk.length, sizeBytes - body.length));
       chunks.push(chunk);
     }
-  } catch (error) {
-    if (error instanceof ServiceError) throw error;
-    return body;
+  } catch (cause) {
+    if (cause instanceof ServiceError) throw cause;
+    throw new Refusal("MalformedRequest", { public: `The request body is not ${coding}.`, cause });
   }
   return Buffer.concat(chunks);
 }
@@ -108,17 +111,6 @@ function codingOf({ headers }: IncomingMessage): string | undefined {
     .toLowerCase()
     .replace(/^x-(?=gzip$)|^identity$/, "");
   return coding === "" || contentCodings.some((known) => known === coding) ? coding : undefined;
-}
-
-async function decoded(body: Buffer, coding: string, limitBytes: number): Promise<Buffer> {
-  if (coding === "") return body;
-  const decode = coding === "gzip" ? ungzip : isZlib(body) ? unzlib : undeflate;
-  try {
-    return await decode(body, { maxOutputLength: limitBytes });
-  } catch (cause) {
-    if ((cause as NodeJS.ErrnoException).code === "ERR_BUFFER_TOO_LARGE") throw tooLarge(limitBytes);
-    throw new Refusal("MalformedRequest", { public: `The request body is not ${coding}.`, cause });
-  }
 }
 
 /** `deflate` is the zlib format (RFC 1950 section 2.2); some clients send the bare one (RFC 9110 section 8.4.1.2). */

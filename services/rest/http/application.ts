@@ -3,18 +3,17 @@ import express, { type NextFunction, type Request, type Response, type Router } 
 import { asServiceError, Refusal } from "../../platform/errors.ts";
 import { drain } from "../../platform/http/drain.ts";
 import { asHttpError, methodNotAllowed } from "../../platform/http/http-refusals.ts";
-import { readBody } from "../../platform/http/read-body.ts";
 import { refuse } from "../../platform/http/refuse.ts";
 import type { Logger } from "../../platform/telemetry/logger.ts";
 import { SpanKind, setServerStatus, withSpan } from "../../platform/telemetry/spans.ts";
 import { wordingOf } from "../compatibility/error-wording.ts";
 import type { Services } from "../services.ts";
+import { withBody } from "./body.ts";
 import { identify } from "./credentials.ts";
-import { type Endpoint, standardBodyLimitBytes } from "./endpoint.ts";
-import { parseJson } from "./json.ts";
+import type { Endpoint } from "./endpoint.ts";
 import { originOf } from "./origin.ts";
 import { sendJson } from "./send.ts";
-import { namingMember, validate } from "./validate.ts";
+import { namingMember } from "./validate.ts";
 
 interface ApplicationOptions {
   endpoints: readonly Endpoint[];
@@ -75,32 +74,27 @@ function endpointFor(endpoints: readonly Endpoint[], method: string): Endpoint |
 
 async function serve(chosen: Endpoint, request: Request, response: Response, services: Services): Promise<void> {
   const { caller, bearer } = await identify(request.headers, chosen, services.auth);
-  const body = await bodyOf(chosen, request);
   const query = new URL(request.originalUrl, "http://localhost").searchParams;
   const path = request.params as Record<string, string>;
-  const outcome = await chosen.handle({
-    request,
-    response,
-    services,
-    path,
-    query,
-    body,
-    ...originOf(request),
-    caller: caller as never,
-    bearer: bearer as never,
-  });
+  const origin = originOf(request);
+  const outcome = await withBody(chosen, request, origin.clientAddress, (body) =>
+    chosen.handle({
+      request,
+      response,
+      services,
+      path,
+      query,
+      body,
+      ...origin,
+      caller: caller as never,
+      bearer: bearer as never,
+    }),
+  );
   if (!outcome) return;
   if (!(await drain(request))) response.setHeader("connection", "close");
   const { status, document, json = document === undefined ? undefined : JSON.stringify(document) } = outcome;
   if (json === undefined) response.writeHead(status).end();
   else await sendJson(response, status, json);
-}
-
-async function bodyOf(chosen: Endpoint, request: Request): Promise<unknown> {
-  const { body, bodyLimitBytes = standardBodyLimitBytes, isBodyOptional = false } = chosen;
-  if (!body) return undefined;
-  const bytes = await readBody(request, bodyLimitBytes);
-  return validate(body, isBodyOptional && bytes.length === 0 ? {} : parseJson(bytes));
 }
 
 function allowed(endpoints: readonly Endpoint[]): string[] {

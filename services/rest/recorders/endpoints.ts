@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { readAnyBody } from "../../platform/http/read-body.ts";
 import { networkOf } from "../../platform/net/ip-address.ts";
+import { BytesInFlight } from "../http/bytes-in-flight.ts";
 import { endpoint, respond } from "../http/endpoint.ts";
 import { ErrorDocument } from "../http/schemas.ts";
-import { BytesInFlight } from "./bytes-in-flight.ts";
 
 const RecorderDocument = z
   .object({ status: z.literal("ok"), call_url: z.string(), get_url: z.string(), id: z.string() })

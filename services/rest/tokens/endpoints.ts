@@ -21,9 +21,6 @@ function tokenDocument(token: z.output<typeof BearerToken>): z.output<typeof Tok
   };
 }
 
-/** These come from clients without credentials: little of them is read, and little is parsed. */
-const bodyLimitBytes = 64 * 1024;
-
 const signIn = endpoint({
   name: "signIn",
   tag: "Authentication",
@@ -35,7 +32,6 @@ const signIn = endpoint({
   credentials: "none",
   scope: "none",
   body: SignIn,
-  bodyLimitBytes,
   responses: {
     200: TokenDocument,
     400: ErrorDocument,
@@ -80,7 +76,6 @@ const grantSecondFactor = endpoint({
   credentials: "bearer",
   scope: "session",
   body: SecondFactor,
-  bodyLimitBytes,
   responses: {
     200: TokenDocument,
     400: ErrorDocument,

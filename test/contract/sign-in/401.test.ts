@@ -27,6 +27,29 @@ test("a user that does not exist, and a password that is not theirs, are refused
   }
 });
 
+test("wrong credentials of up to 1 MiB are refused as short ones are", async () => {
+  const { username } = await unusedAccount();
+  const long = "x".repeat(100 * 1024);
+  const frame = JSON.stringify(signInBody(username, "")).length;
+  const wrong = [
+    signInBody(username, long),
+    signInBody(long),
+    { ...signInBody(username, "not the password"), ignored: long },
+    signInBody(username, "x".repeat(1024 * 1024 - frame)),
+  ];
+  for (const body of wrong) {
+    const answer = await ask({ ...signInQuestion, body });
+    expect(answer.status).toBe(401);
+    expect(answer.body).toEqual(refusal);
+  }
+});
+
+test("credentials are right however much there is beside them", async () => {
+  const { username } = await unusedAccount();
+  const body = { ...signInBody(username), ignored: "x".repeat(100 * 1024) };
+  expect((await ask({ ...signInQuestion, body })).status).toBe(200);
+});
+
 test("nobody signs in to a disabled account", async () => {
   const { username } = await unusedAccount();
   await operator().disableAccount({ username });

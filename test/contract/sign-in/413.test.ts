@@ -1,4 +1,4 @@
 import { signInQuestion } from "../support/accounts.ts";
 import { refusesLargeBodies } from "../support/bodies.ts";
 
-refusesLargeBodies(() => signInQuestion, 64 * 1024);
+refusesLargeBodies(() => signInQuestion);

@@ -2,9 +2,6 @@ import { z } from "zod";
 import { endpoint, respond } from "../../http/endpoint.ts";
 import { ErrorDocument, requestOf, wellFormedText } from "../../http/schemas.ts";
 
-/** These come from clients without credentials. */
-const bodyLimitBytes = 64 * 1024;
-
 const Nothing = z.object({}).meta({ id: "Nothing" });
 
 const refusals = {
@@ -27,7 +24,6 @@ const signUp = endpoint({
   credentials: "none",
   scope: "none",
   body: requestOf("users", { username: wellFormedText("a string"), password: wellFormedText("a string") }),
-  bodyLimitBytes,
   responses: { 201: Nothing, 403: ErrorDocument, ...refusals },
   async handle({ services, body, clientAddress }) {
     const { username, password } = body.data.attributes;
@@ -46,7 +42,6 @@ const resendConfirmation = endpoint({
   credentials: "none",
   scope: "none",
   body: requestOf("confirmation", { email: wellFormedText("a string") }),
-  bodyLimitBytes,
   responses: { 200: Nothing, ...refusals },
   async handle({ services, body, clientAddress }) {
     await services.auth.resendSignUp({ username: body.data.attributes.email, clientAddress });

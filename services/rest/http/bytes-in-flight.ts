@@ -55,6 +55,6 @@ export class BytesInFlight {
     if (keys.some((key) => (this.#byKey.get(key) ?? 0) > perKeyBytes))
       throw new Refusal("RateLimited", { public: "Too many bytes are being sent here at once.", retryAfterS });
     if (this.#total > totalBytes)
-      throw new Outage("recorder", { operator: `more than ${totalBytes} bytes of calls are in flight`, retryAfterS });
+      throw new Outage("rest", { operator: `more than ${totalBytes} bytes of bodies are in flight`, retryAfterS });
   }
 }
