@@ -14,7 +14,7 @@ const topics: readonly { readonly heading: string; readonly names: RegExp }[] = 
   { heading: "Stores: PostgreSQL, S3, Redis", names: /^(.*DATABASE_.*|S3_.*|MESSAGE_FILES|REDIS_URL)$/ },
   { heading: "Events: Kafka", names: /^KAFKA_/ },
   { heading: "Telemetry", names: /^(OTEL|LOG)_/ },
-  { heading: "HTTP and GraphQL", names: /^(HTTP_PORT|TRUSTED_PROXY_HOPS|CORS_ORIGINS|GRAPH_.*)$/ },
+  { heading: "HTTP and GraphQL", names: /^(HTTP_PORT|REQUEST_TIMEOUT_S|TRUSTED_PROXY_HOPS|CORS_ORIGINS|GRAPH_.*)$/ },
   {
     heading: "Accounts and sign-in",
     names: /^(BEARER_.*|SIGNING_KEY_.*|LIMIT_SIGN_.*|LIMIT_SECOND_.*|LIMIT_PASSWORD_.*|SIGNUP|BOOTSTRAP_.*)$/,

@@ -4,6 +4,9 @@ import { Refusal } from "../errors.ts";
 import { errorDocument } from "./error-document.ts";
 import { type RefusalContext, report } from "./refuse.ts";
 
+/** How long a client has to read why its connection is closed. One that goes on sending would hold it for ever. */
+const lingerMs = 1_000;
+
 /** What Node says of a request that it could not read as HTTP. */
 function refusalOf({ code }: NodeJS.ErrnoException): Refusal {
   if (code === "HPE_HEADER_OVERFLOW")
@@ -30,4 +33,5 @@ export function answerClientError(error: NodeJS.ErrnoException, socket: Duplex, 
     ...Object.entries(refusing.headers ?? {}).map(([name, value]) => `${name}: ${value}`),
   ];
   socket.end(`${head.join("\r\n")}\r\n\r\n${body}`);
+  setTimeout(() => socket.destroy(), lingerMs).unref();
 }

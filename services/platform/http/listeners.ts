@@ -41,7 +41,7 @@ const callPath = /^\/(?:rpc|streams)\/[a-z]+(?=\/)/;
  * A peer that is busy sends its next request before it hears that a connection was closed, and one that changes something may not be sent
  * twice. So a service that is replaced waits until peers have left their idle connections: after 1 s (rpc/send).
  */
-const peerConnections = { idleLimitMs: 3_000, graceMs: 2_500 };
+const peerConnections = { idleLimitMs: 3_000, requestLimitMs: 300_000, graceMs: 2_500 };
 
 /** Where the peers of a fleet and the probes reach a process: /rpc, /graphql, /streams, health, and the HTTP side of its services. */
 export function internalListener(options: ListenerOptions & InternalOptions): Module {
@@ -93,7 +93,7 @@ export function publicListener({ units, settings, readiness, metrics, logger }: 
     const headers = transportSecurity(settings.PUBLIC_URL);
     const listener: RequestListener = (request, response) => answer(request, response);
     const refusing = { logger, service: unit.definition.name, headers };
-    const server = new HttpServer(listener, refusing);
+    const server = new HttpServer(listener, refusing, { requestLimitMs: settings.REQUEST_TIMEOUT_S * 1_000 });
     return {
       name: "public HTTP",
       needs: units.map((each) => `${each.definition.name} listeners`),

@@ -10,11 +10,13 @@ const logger = createLogger({ LOG_LEVEL: "silent", LOG_FORMAT: "json" });
 let server: HttpServer | undefined;
 afterEach(() => server?.close(1_000));
 
+const limits = { requestLimitMs: 60_000 };
+
 test("a request on a connection that was idle when the server began to stop is answered, as the last there", async () => {
   server = new HttpServer(
     (_request, response) => response.end("here"),
     { logger, service: "test" },
-    { graceMs: 60_000 },
+    { requestLimitMs: 60_000, graceMs: 60_000 },
   );
   const port = await server.listen("HTTP_PORT", 0);
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
@@ -40,11 +42,22 @@ test.each([
   ["to headers that are too large", `GET / HTTP/1.1\r\nHost: a.example\r\nX: ${"x".repeat(20_000)}`, 431],
 ])("an answer %s has the headers that every answer has", async (_name, sent, status) => {
   const headers = { "strict-transport-security": "max-age=31536000" };
-  server = new HttpServer((_request, response) => response.end("here"), { logger, service: "test", headers });
+  server = new HttpServer((_request, response) => response.end("here"), { logger, service: "test", headers }, limits);
   const socket = connect(await server.listen("HTTP_PORT", 0), "127.0.0.1");
   await once(socket, "connect");
   socket.end(`${sent}\r\nConnection: close\r\n\r\n`);
   const answer = await text(socket);
   expect(Number(/^HTTP\/1.1 (\d+)/.exec(answer)?.[1])).toBe(status);
   expect(answer).toMatch(/^strict-transport-security: max-age=31536000\r$/m);
+});
+
+test("an answer may take longer than its request may", async () => {
+  server = new HttpServer(
+    // Node looks for requests that are over their time once a second.
+    (_request, response) => void setTimeout(() => response.end("late"), 2_500),
+    { logger, service: "test" },
+    { requestLimitMs: 100 },
+  );
+  const port = await server.listen("HTTP_PORT", 0);
+  expect((await fetchText({ port, agent: false })).body).toBe("late");
 });

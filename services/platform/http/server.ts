@@ -16,6 +16,11 @@ interface ServerOptions {
    */
   idleLimitMs?: number;
   /**
+   * How long a request may take to arrive, its body included, in milliseconds; a connection that is opened has as long for its first. Then it is
+   * answered 408, and cut.
+   */
+  requestLimitMs: number;
+  /**
    * How long a server that stops still answers on the connections it has, in milliseconds, each answer being the last on its connection: longer
    * than clients keep an idle one, no request is on its way when a connection is closed. Default 0.
    */
@@ -25,14 +30,17 @@ interface ServerOptions {
 /** How often a stopping server looks whether its connections are idle or gone. */
 const sweepMs = 50;
 
+/** How often Node looks for requests that are over their time. */
+const lookMs = 1_000;
+
 /** An HTTP listener that can be stopped without cutting a request short. */
 export class HttpServer {
   readonly #server: Server;
   readonly #graceMs: number;
   #isStopping = false;
 
-  constructor(handler: RequestListener, refusing: RefusalContext, options: ServerOptions = {}) {
-    const { tls, idleLimitMs = 75_000, graceMs = 0 } = options;
+  constructor(handler: RequestListener, refusing: RefusalContext, options: ServerOptions) {
+    const { tls, idleLimitMs = 75_000, requestLimitMs, graceMs = 0 } = options;
     this.#graceMs = graceMs;
     const begin: RequestListener = (_request, response) => {
       if (this.#isStopping) response.setHeader("connection", "close");
@@ -44,19 +52,24 @@ export class HttpServer {
       if (hasOneHost(request)) handler(request, response);
       else void refuse(noHost(), request, response, refusing);
     };
+    const limits = {
+      requireHostHeader: false,
+      requestTimeout: requestLimitMs,
+      headersTimeout: requestLimitMs,
+      connectionsCheckingInterval: lookMs,
+    };
     if (tls) {
-      const asking = { requestCert: true, rejectUnauthorized: false, requireHostHeader: false };
+      const asking = { ...limits, requestCert: true, rejectUnauthorized: false };
       const server = createTlsServer(asking, answer);
       tls.follow((files) => server.setSecureContext(files));
       this.#server = server;
-    } else this.#server = createServer({ requireHostHeader: false }, answer);
+    } else this.#server = createServer(limits, answer);
     this.#server.on("checkExpectation", (request, response) => {
       begin(request, response);
       void refuse(unmetExpectation(), request, response, refusing);
     });
     this.#server.on("clientError", (error, socket) => answerClientError(error, socket, refusing));
     this.#server.keepAliveTimeout = idleLimitMs;
-    this.#server.headersTimeout = 80_000;
   }
 
   /** @returns the port it listens on; with 0, the one that the system chose. @throws ConfigurationError where the port of the variable cannot be had */

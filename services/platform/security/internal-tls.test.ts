@@ -40,7 +40,7 @@ test("renewed files are shown and trusted on both sides of a call without a new 
   const server = new HttpServer(
     ({ socket }, response) => void response.end(String((socket as TLSSocket).authorized)),
     refusing,
-    { tls },
+    { tls, requestLimitMs: 60_000 },
   );
   const port = await server.listen("HTTP_PORT", 0);
   const send = sender(tls);
