@@ -57,6 +57,20 @@ export function newClient(settings: ConnectionSettings, { isPipelined = true } =
   });
 }
 
+/** Whether a server takes a connection, or says why it does not, in the time that is waited for one. */
+export async function answersConnections(settings: ConnectionSettings): Promise<boolean> {
+  const client = newClient(settings);
+  client.on("error", () => undefined);
+  try {
+    await client.connect();
+  } catch (error) {
+    client.connection.stream.destroy();
+    return error instanceof pg.DatabaseError;
+  }
+  await closeClient(client);
+  return true;
+}
+
 /** Says goodbye; a server that does not answer within 2 s is left without. */
 export async function closeClient(client: pg.Client): Promise<void> {
   const given = new AbortController();

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { type AddressInfo, createServer } from "node:net";
 import { expect, test } from "@jest/globals";
-import { silentLogger } from "../../../test/support/peers/database.ts";
+import { silentLogger, testDatabase } from "../../../test/support/peers/database.ts";
 import { Outage } from "../errors.ts";
 import { openDatabase } from "./database.ts";
 
@@ -20,4 +20,13 @@ test("a server that takes statements and never answers is an outage", async () =
   expect(asked).toEqual(asked.map(() => ({ status: "rejected", reason: expect.any(Outage) })));
   await deaf.close();
   server.close();
+}, 30_000);
+
+test("a long statement goes on where the server answers others", async () => {
+  const database = await testDatabase({ schema: "bindings" });
+  const own = openDatabase({ url: database.url, schema: "bindings", logger: silentLogger, poolSize: 1 });
+  // The server has been asked by then whether it is there.
+  expect((await own.query("select 'slept' as done from pg_sleep(8)")).rows).toEqual([{ done: "slept" }]);
+  await own.close();
+  await database.dispose();
 }, 30_000);

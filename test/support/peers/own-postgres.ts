@@ -7,6 +7,7 @@ import { runCommand } from "../../../scripts/peers/command.ts";
 import { type Cluster, openCluster, serverUrl } from "../../../services/platform/db/embedded/cluster.ts";
 import { freePort, startServer, stopServer } from "../../../services/platform/db/embedded/server.ts";
 import { Watchdog } from "../../../services/platform/db/embedded/watchdog.ts";
+import { processes } from "../installation/processes.ts";
 import { ServiceAddress } from "../installation/service-address.ts";
 import { asSuperuser } from "./database.ts";
 
@@ -20,6 +21,8 @@ export interface OwnPostgres {
   start(): Promise<void>;
   /** Immediate shutdown: every session is cut off, and the next start recovers from the log (PostgreSQL, 18.5). */
   crash(): Promise<void>;
+  /** Stops its processes where they stand: connections stay open, and nothing is answered. @returns what has them go on */
+  hang(): Promise<() => void>;
   dispose(): Promise<void>;
 }
 
@@ -115,6 +118,19 @@ async function runOn(cluster: Cluster, remove: () => Promise<void>): Promise<Own
       const ended = once(server, "exit");
       server.kill("SIGQUIT");
       await ended;
+    },
+    hang: async () => {
+      const stopped = [server.pid ?? 0];
+      // First, so that it makes no more of the others.
+      process.kill(server.pid ?? 0, "SIGSTOP");
+      for (const { pid, workingFolder } of await processes()) {
+        if (workingFolder !== cluster.dataFolder || pid === server.pid) continue;
+        process.kill(pid, "SIGSTOP");
+        stopped.push(pid);
+      }
+      return () => {
+        for (const pid of stopped) process.kill(pid, "SIGCONT");
+      };
     },
     dispose: async () => {
       await stopServer(server);
