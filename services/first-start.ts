@@ -15,8 +15,9 @@ interface FirstAccount {
 
 /** Makes up an account if nothing is kept yet and nobody named one; undefined otherwise. */
 export async function firstAccount(environment: Environment): Promise<FirstAccount | undefined> {
-  // Whether DATABASE_URL is one is said with all other faults.
-  if (environment["DATABASE_URL"] || environment["BOOTSTRAP_USER"]) return undefined;
+  // Whether DATABASE_URL is one, and what is missing beside BOOTSTRAP_PASSWORD, is said with all other faults.
+  const { DATABASE_URL, BOOTSTRAP_USER, BOOTSTRAP_PASSWORD } = environment;
+  if (DATABASE_URL || BOOTSTRAP_USER || BOOTSTRAP_PASSWORD) return undefined;
   const { DATA_DIR } = loadConfig({ DATA_DIR: settingsConfig.DATA_DIR }, environment);
   if (await exists(join(DATA_DIR, "postgres"))) return undefined;
   return { BOOTSTRAP_USER: "you@example.org", BOOTSTRAP_PASSWORD: randomBytes(12).toString("base64url") };

@@ -1,5 +1,5 @@
 import { defineService } from "../platform/service.ts";
-import { Bootstrap, bootstrapCredentials } from "./accounts/bootstrap.ts";
+import { Bootstrap, bootstrapCheck, bootstrapCredentials } from "./accounts/bootstrap.ts";
 import { authComponents } from "./build-auth.ts";
 import { authConfig } from "./config.ts";
 import { authContract } from "./contract.ts";
@@ -11,6 +11,7 @@ import { authProcedures } from "./procedures.ts";
 export const auth = defineService({
   name: "auth",
   config: authConfig,
+  configChecks: [bootstrapCheck],
   needs: {},
   contract: authContract,
   migrations: new URL("./migrations/", import.meta.url),

@@ -25,11 +25,18 @@ export function setLibraryEnvironment(variables: Readonly<Record<string, string>
   Object.assign(process.env, variables);
 }
 
+/** What is wrong with variables together, as sentences that begin with a name. Those that are wrong by themselves are absent. */
+export type ConfigCheck = (config: Readonly<Record<string, unknown>>) => readonly string[];
+
 /**
  * Reads and checks all the variables that `definitions` name.
  * @throws ConfigurationError listing every fault at once, each with the variable's name and what was expected.
  */
-export function loadConfig<D extends ConfigDefinition>(definition: D, environment: Environment): ConfigOf<D> {
+export function loadConfig<D extends ConfigDefinition>(
+  definition: D,
+  environment: Environment,
+  checks: readonly ConfigCheck[] = [],
+): ConfigOf<D> {
   const values: Record<string, unknown> = {};
   const faults: string[] = [];
   for (const [name, schema] of Object.entries(definition)) {
@@ -41,6 +48,7 @@ export function loadConfig<D extends ConfigDefinition>(definition: D, environmen
         `${name}: ${given === undefined ? "is not set; " : ""}${outcome.error.issues.map((issue) => issue.message).join("; ")}`,
       );
   }
+  faults.push(...checks.flatMap((check) => check(values)));
   if (faults.length > 0) throw new ConfigurationError(faults);
   return values as ConfigOf<D>;
 }

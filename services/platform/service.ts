@@ -1,6 +1,6 @@
 import type { RequestListener } from "node:http";
 import type { BlobStore } from "./blobs/types.ts";
-import type { ConfigDefinition, ConfigOf } from "./config.ts";
+import type { ConfigCheck, ConfigDefinition, ConfigOf } from "./config.ts";
 import type { Database } from "./db/types.ts";
 import type { Consumer } from "./events/types.ts";
 import type { Subgraph } from "./graph/subgraph.ts";
@@ -83,6 +83,8 @@ interface ServiceParts<K extends Contract> {
 interface Definition<C extends ConfigDefinition, N extends Needs, K extends Contract> {
   readonly name: string;
   readonly config: C;
+  /** What no variable shows by itself. */
+  readonly configChecks?: readonly ConfigCheck[];
   readonly needs: N;
   readonly contract: K;
   /** Answers on the public HTTP port; one service of an installation. */
@@ -93,6 +95,7 @@ interface Definition<C extends ConfigDefinition, N extends Needs, K extends Cont
 export interface ServiceDefinition {
   readonly name: string;
   readonly config: ConfigDefinition;
+  readonly configChecks?: readonly ConfigCheck[];
   readonly needs: Needs;
   readonly contract: Contract;
   readonly isPublic?: boolean;

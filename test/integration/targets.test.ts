@@ -1,5 +1,7 @@
 import { execFileSync, spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
+import { mkdtemp, readdir, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { expect, test } from "@jest/globals";
 import { builtProgram } from "../../scripts/services/built.ts";
@@ -51,6 +53,21 @@ test("a first start reports a wrong DATABASE_URL with all other faults", () => {
   expect(stderr).toContain("DATABASE_URL: expected");
   expect(stderr).toContain("SIGNUP: expected");
   expect(status).toBe(78);
+});
+
+test.each([
+  ["BOOTSTRAP_USER", "BOOTSTRAP_PASSWORD"],
+  ["BOOTSTRAP_PASSWORD", "BOOTSTRAP_USER"],
+])("a first start with %s alone reports it with all other faults, before it makes anything", async (given, missing) => {
+  const dataDir = await mkdtemp(join(tmpdir(), "postern-faults-"));
+  const env = { PATH: process.env["PATH"], DATA_DIR: dataDir, [given]: "you@example.org", SIGNUP: "maybe" };
+  const { status, stderr } = spawnSync(process.execPath, [builtProgram("main")], { env, encoding: "utf8" });
+  expect(stderr).toContain("The configuration has 2 faults:");
+  expect(stderr).toContain(`${missing}: is not set; expected beside ${given}, or neither`);
+  expect(stderr).toContain("SIGNUP: expected");
+  expect(status).toBe(78);
+  expect(await readdir(dataDir)).toEqual([]);
+  await rm(dataDir, { recursive: true });
 });
 
 const libraries = ["@apollo/gateway", "kafkajs", "ioredis", "httpxy", "graphql", "@simplewebauthn/server", "undici"];

@@ -1,3 +1,4 @@
+import type { ConfigCheck } from "../../platform/config.ts";
 import type { Database } from "../../platform/db/types.ts";
 import { ConfigurationError, Refusal } from "../../platform/errors.ts";
 import type { Logger } from "../../platform/telemetry/logger.ts";
@@ -6,15 +7,20 @@ import type { Accounts } from "./accounts.ts";
 import type { Passwords } from "./passwords.ts";
 import { usernameKey } from "./usernames.ts";
 
-/** The account that the environment asks for. @throws ConfigurationError for one variable without the other. */
+const bootstrapVariables = ["BOOTSTRAP_USER", "BOOTSTRAP_PASSWORD"] as const;
+
+/** One variable without the other, which is wrong whether there is such an account or not. */
+export const bootstrapCheck: ConfigCheck = (config) => {
+  const [missing, ...others] = bootstrapVariables.filter((name) => config[name] === undefined);
+  if (missing === undefined || others.length > 0) return [];
+  const given = bootstrapVariables.find((name) => name !== missing);
+  return [`${missing}: is not set; expected beside ${given}, or neither`];
+};
+
+/** The account that the environment asks for. */
 export function bootstrapCredentials(config: AuthConfig): { username: string; password: string } | undefined {
   const { BOOTSTRAP_USER: username, BOOTSTRAP_PASSWORD: password } = config;
-  if (username !== undefined && password !== undefined) return { username, password };
-  if (username === undefined && password === undefined) return undefined;
-  const missing = username === undefined ? "BOOTSTRAP_USER" : "BOOTSTRAP_PASSWORD";
-  throw new ConfigurationError([
-    `${missing}: is not set; expected beside ${username === undefined ? "BOOTSTRAP_PASSWORD" : "BOOTSTRAP_USER"}, or neither`,
-  ]);
+  return username === undefined || password === undefined ? undefined : { username, password };
 }
 
 interface Dependencies {

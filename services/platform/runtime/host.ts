@@ -73,7 +73,8 @@ export async function createHost({
   isPart = false,
   isQuiet = false,
 }: HostOptions): Promise<Host> {
-  const config = loadConfig(hostConfig(services), environment) as ConfigOf<
+  const checks = services.flatMap((service) => service.configChecks ?? []);
+  const config = loadConfig(hostConfig(services), environment, checks) as ConfigOf<
     typeof settingsConfig & typeof internalTlsConfig
   > &
     Record<string, unknown>;

@@ -35,7 +35,7 @@ export async function startService<C extends Contract>(
   const limits = await createLimits(undefined, logger);
   const parts = await definition.build({
     name: definition.name,
-    config: loadConfig(definition.config, environment),
+    config: loadConfig(definition.config, environment, definition.configChecks),
     settings: completeSettings(loadConfig(settingsConfig, environment)),
     secrets,
     limits,
