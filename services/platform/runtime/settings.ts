@@ -67,7 +67,7 @@ export const settingsConfig = defineConfig({
   RPC_TIMEOUT_MS: integer(5_000, { min: 100, max: 60_000 }).describe(
     "How long one service waits for another's answer, in milliseconds",
   ),
-  REQUEST_TIMEOUT_S: integer(60, { min: 1, max: 3_600 }).describe(
+  REQUEST_TIMEOUT_S: integer(120, { min: 1, max: 3_600 }).describe(
     "How long a client may take to send a request with its body, in seconds; then its connection is closed",
   ),
   STOP_TIMEOUT_S: integer(25, { min: 1, max: 600 }).describe(
