@@ -18,6 +18,10 @@ const entities: Readonly<Record<string, string>> = {
   hyphen: "-",
   dash: "-",
   amp: "&",
+  quot: '"',
+  apos: "'",
+  lt: "<",
+  gt: ">",
 };
 
 type Undo = (text: string) => string | undefined;

@@ -28,6 +28,17 @@ test.each([
   expect(text).toContain("Content-ID: <root@proxy.example>\r\n");
 });
 
+test.each([
+  ["in a style", `<td style="background-image: url(&quot;cid:${id}&quot;)">x</td>`],
+  ["in a style, by numbers", `<td style="background-image: url(&#39;cid:${id}&#x27;)">x</td>`],
+  ["before a comma", `<img srcset="cid:${id}, cid:${id} 2x">`],
+])("what stands right behind a reference stays: %s", async (_name, html) => {
+  const { text, leaks } = await composed(...related(html, id));
+  expect(leaks).toEqual([]);
+  expect(text).toContain(html.replaceAll(id, outside));
+  expect(text).not.toContain("home.example");
+});
+
 test("identifiers of other domains stay", async () => {
   const { text } = await composed(
     ...related('<img src="cid:image001.png@01DC59F6.12345678">', "image001.png@01DC59F6"),

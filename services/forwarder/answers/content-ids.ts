@@ -16,6 +16,9 @@ export interface ContentIdRewriting {
 const reference = /\bcid:[^\s"'<>()[\]]+/gi;
 /** What would end an attribute's value, or be taken for a character reference. */
 const unsafe = /["'<>&\s]/g;
+/** A character reference, or the character itself. */
+const lastCharacter = /(?:&[#\w]{1,10};|[^])$/u;
+const longestReference = 12;
 
 /** A field of a part as it leaves. */
 export function withOutsideContentId(field: HeaderField, rewriting: ContentIdRewriting): HeaderField {
@@ -42,12 +45,23 @@ export function refersToOneOf(ids: ReadonlySet<string>, text: string): boolean {
 /** A text as it leaves, with what refers to parts in it (RFC 2392). */
 export function withOutsideReferences(text: string, rewriting: ContentIdRewriting): string {
   return text.replaceAll(reference, (url) => {
-    const id = withoutEntities(url);
+    const end = domainEnd(url);
+    const id = withoutEntities(url.slice(0, end));
     const outside = outsideId(id, rewriting);
-    return outside === id
-      ? url
-      : outside.replaceAll(unsafe, (character) => `%${character.charCodeAt(0).toString(16).padStart(2, "0")}`);
+    if (outside === id) return url;
+    const safe = outside.replaceAll(unsafe, (each) => `%${each.charCodeAt(0).toString(16).padStart(2, "0")}`);
+    return safe + url.slice(end);
   });
+}
+
+/** Behind it stands punctuation alone, as it is or as character references: `url(&quot;cid:…&quot;)`, or a comma of `srcset`. */
+function domainEnd(url: string): number {
+  for (let end = url.length; end > 0; ) {
+    const [last = ""] = lastCharacter.exec(url.slice(Math.max(0, end - longestReference), end)) ?? [];
+    if (last === "" || /[\p{L}\p{N}]/u.test(withoutEntities(last))) return end;
+    end -= last.length;
+  }
+  return 0;
 }
 
 /** Content-ID has an identifier, and `start` of multipart/related (RFC 2387 section 3.2). */
