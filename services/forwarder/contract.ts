@@ -98,9 +98,9 @@ export const forwarderContract = {
     },
     /** Errors: NotFound if it is not paused. */
     resumeSending: { kind: "mutation", input: z.object({ ownerId: z.uuid() }), output: z.object({}) },
-    /** What the link to a held answer is about; changes nothing. Errors: SendingNotAllowed where a contact can no longer be written to. */
+    /** What the link to a held answer is about; changes nothing. Errors: SendingNotAllowed where a contact may not be written to, Gone where one was removed. */
     describeHeldAnswer: { kind: "query", input: z.object({ token: z.string() }), output: HeldAnswer },
-    /** Uses the link up: the answer is sent as it is. Errors: SendingNotAllowed, as above; the link is not used up then. */
+    /** Uses the link up: the answer is sent as it is. Errors: as above; the link is not used up then. */
     sendHeldAnswer: { kind: "mutation", input: z.object({ token: z.string() }), output: HeldAnswer },
     /** Tries a waiting or given-up delivery again at once. */
     retry: {

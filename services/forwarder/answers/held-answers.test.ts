@@ -100,9 +100,8 @@ test("an encrypted answer is held, and leaves where its binding says so", async 
 });
 
 test.each([
-  ["blocked", "A contact that it goes to is blocked, so it is not sent."],
-  ["removed", "A contact that it goes to, or its proxy address, was removed, so it is not sent."],
-  ["answers-off", "Answering from its proxy address is switched off, so it is not sent."],
+  ["blocked", "A contact that this answer goes to is blocked, so the answer is not sent."],
+  ["answers-off", "Answering from this answer's proxy address is switched off, so the answer is not sent."],
 ] as const)(
   "a held answer whose contact is %s since is not sent, and its link says why until that has changed",
   async (fault, publicMessage) => {
@@ -118,6 +117,21 @@ test.each([
     await eventually(async () => expect((await stateOf(emailId))?.state).toBe("sent"));
   },
 );
+
+test("a held answer whose contact was removed since is not sent, and its link says so", async () => {
+  const emailId = await answer(`\r\nWrite to ${real}.\r\n`);
+  const token = await held(emailId);
+  const { describeHeldAnswer, sendHeldAnswer } = forwarder.service.client;
+  forwarder.peers.contactFault = "removed";
+  const refusal = {
+    kind: "Gone",
+    publicMessage: "A contact that this answer goes to, or its proxy address, was removed, so the answer is not sent.",
+  };
+  for (const asked of [describeHeldAnswer({ token }), sendHeldAnswer({ token })])
+    await expect(asked).rejects.toMatchObject(refusal);
+  forwarder.peers.contactFault = undefined;
+  expect((await stateOf(emailId))?.state).toBe("held");
+});
 
 test("mail that its owner composed and that was held is sent whether or not its proxy address answers", async () => {
   const emailId = await answer(`\r\nWrite to ${real}.\r\n`, { direction: Direction.SEND });

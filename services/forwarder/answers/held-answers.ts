@@ -40,9 +40,9 @@ interface Peers {
 
 /** Of what is held, by what is wrong with a contact. */
 const faultSentences = {
-  removed: "A contact that it goes to, or its proxy address, was removed, so it is not sent.",
-  blocked: "A contact that it goes to is blocked, so it is not sent.",
-  "answers-off": "Answering from its proxy address is switched off, so it is not sent.",
+  removed: "A contact that this answer goes to, or its proxy address, was removed, so the answer is not sent.",
+  blocked: "A contact that this answer goes to is blocked, so the answer is not sent.",
+  "answers-off": "Answering from this answer's proxy address is switched off, so the answer is not sent.",
 };
 
 /** Holds an answer, puts that on its timeline, and asks its author by mail. */
@@ -134,8 +134,8 @@ export function cancelled(answer: AnswerContent, response: string, trace: Record
 }
 
 /**
- * What a link is about; changes nothing. The link of an answer that cannot be sent works again once that has changed.
- * @throws Refusal NotFound, SendingNotAllowed; Outage
+ * What a link is about; changes nothing. The link of an answer that may not be sent works again once that has changed.
+ * @throws Refusal NotFound, SendingNotAllowed, Gone; Outage
  */
 export async function describeHeld({ db, bindings }: Peers, token: string): Promise<HeldAnswer> {
   const { rows } = await db.query<{ content: AnswerContent; places: string[] }>(
@@ -152,7 +152,7 @@ export async function describeHeld({ db, bindings }: Peers, token: string): Prom
   };
 }
 
-/** Uses a link up: the answer is sent as it is. @throws Refusal NotFound, SendingNotAllowed; Outage */
+/** Uses a link up: the answer is sent as it is. @throws Refusal NotFound, SendingNotAllowed, Gone; Outage */
 export async function sendHeld(peers: Peers, token: string): Promise<HeldAnswer> {
   const described = await describeHeld(peers, token);
   const { rowCount } = await peers.db.query(
@@ -168,8 +168,10 @@ export async function sendHeld(peers: Peers, token: string): Promise<HeldAnswer>
 async function refuseUnwritable(bindings: Peers["bindings"], { recipients, direction }: AnswerContent): Promise<void> {
   const faults = await bindings.contactFaults({ contactIds: recipients.map(({ contactId }) => contactId) });
   // What an owner composes needs no proxy address that answers.
-  const [found] = faults.filter(({ fault }) => fault !== "answers-off" || direction === "answer");
-  if (found) throw new Refusal("SendingNotAllowed", { public: faultSentences[found.fault] });
+  const found = faults.map(({ fault }) => fault).filter((fault) => fault !== "answers-off" || direction === "answer");
+  // Of one that was removed nothing comes back: a contact that is made again is another.
+  if (found.includes("removed")) throw new Refusal("Gone", { public: faultSentences.removed });
+  if (found[0]) throw new Refusal("SendingNotAllowed", { public: faultSentences[found[0]] });
 }
 
 function noSuchLink(): Refusal {

@@ -24,6 +24,7 @@ export function heldAnswerRoutes(forwarder: Services["forwarder"], logger: Logge
   router.use(
     "/answers",
     linkFailure(logger, "heldAnswerAdvice", {
+      Gone: "heldRemovedAdvice",
       SendingNotAllowed: "heldForbiddenAdvice",
       Unavailable: "heldUnavailableAdvice",
     }),

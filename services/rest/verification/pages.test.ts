@@ -111,7 +111,7 @@ test("what a service refuses with is said in German too", async () => {
   const gone = new Refusal("Gone", { public: "This link has expired or has already been used." });
   expect(await german("GET", "/verify/x", gone)).toContain("Dieser Link ist abgelaufen oder wurde schon verwendet.");
   const blocked = new Refusal("SendingNotAllowed", {
-    public: "A contact that it goes to is blocked, so it is not sent.",
+    public: "A contact that this answer goes to is blocked, so the answer is not sent.",
   });
   expect(await german("POST", "/answers/x", blocked)).toMatch(/ist blockiert: .*funktioniert dieser Link wieder\./);
   const password = (fault: string) => new Refusal("ValidationFailed", { field: "password", public: fault });

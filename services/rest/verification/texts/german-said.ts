@@ -7,18 +7,18 @@ import type { ErrorKind } from "../../../platform/error-kinds.ts";
 export const sentences: Readonly<Record<string, string>> = {
   "This link has expired, or the address was removed.": "Dieser Link ist abgelaufen, oder die Adresse wurde entfernt.",
   "This link has expired or has already been used.": "Dieser Link ist abgelaufen oder wurde schon verwendet.",
-  "A contact that it goes to, or its proxy address, was removed, so it is not sent.":
-    "Ein Kontakt, an den sie geht, oder ihre Proxy-Adresse wurde entfernt: Sie wird nicht gesendet.",
-  "A contact that it goes to is blocked, so it is not sent.":
-    "Ein Kontakt, an den sie geht, ist blockiert: Sie wird nicht gesendet.",
-  "Answering from its proxy address is switched off, so it is not sent.":
-    "Das Antworten von ihrer Proxy-Adresse ist ausgeschaltet: Sie wird nicht gesendet.",
+  "A contact that this answer goes to, or its proxy address, was removed, so the answer is not sent.":
+    "Ein Kontakt, an den diese Antwort geht, oder ihre Proxy-Adresse wurde entfernt: Die Antwort wird nicht gesendet.",
+  "A contact that this answer goes to is blocked, so the answer is not sent.":
+    "Ein Kontakt, an den diese Antwort geht, ist blockiert: Die Antwort wird nicht gesendet.",
+  "Answering from this answer's proxy address is switched off, so the answer is not sent.":
+    "Das Antworten von der Proxy-Adresse dieser Antwort ist ausgeschaltet: Die Antwort wird nicht gesendet.",
   "This is not the password that was chosen at sign-up.":
     "Das ist nicht das Passwort, das bei der Registrierung gewählt wurde.",
   "Sign-up is by invitation only, and this one is not good, or no longer.":
     "Die Registrierung ist nur mit Einladung möglich, und diese gilt nicht oder nicht mehr.",
   "must have at least {} characters.": "Das Passwort muss mindestens {} Zeichen haben.",
-  "must have 1 to {} bytes of valid Unicode.": "Das Passwort muss 1 bis {} Bytes haben, ohne ungültige Zeichen.",
+  "must have {} to {} bytes of valid Unicode.": "Das Passwort muss {} bis {} Bytes haben, ohne ungültige Zeichen.",
   "is too easy to guess. Use a longer one, such as a few words that have nothing to do with each other.":
     "Das Passwort ist zu leicht zu erraten. Nehmen Sie ein längeres, etwa einige Wörter, die nichts miteinander zu tun haben.",
 };
