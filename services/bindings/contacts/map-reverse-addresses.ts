@@ -18,12 +18,14 @@ const askedKeys = recordSet({ key: "text", baseKey: "text" });
 
 /** New contacts of one message at most. */
 const maxNewContacts = 50;
+/** The clock that says when a message came and ours may be so far apart: contacts made that long before it are among its new ones. */
+const clockDifferenceMs = 10_000;
 
 interface KnownRow {
   key: string;
   token: string | null;
   isOwn: boolean;
-  /** No contact yet, or one that was made since the message came. */
+  /** No contact yet, or one that was made since the message came, or just before. */
   isNew: boolean;
   invitesReplies: boolean | null;
   proxyAddress: string;
@@ -97,7 +99,7 @@ async function findContacts(
       where binding.id = $1`,
     [
       bindingId,
-      firstIdAt(since),
+      firstIdAt(new Date(since.getTime() - clockDifferenceMs)),
       ...askedKeys.params(
         mailboxes.map(({ key, localPart, domain }) => ({
           key,
