@@ -43,7 +43,7 @@ export async function setAccountWebhook(
   if (!kinds.every((kind) => known.includes(kind))) throw invalidField("kinds", `must be some of ${known.join(", ")}.`);
   if (bindingIds.length > maxBindings) throw invalidField("bindingIds", `has more than ${maxBindings} ids.`);
   if (!bindingIds.every(isId)) throw invalidField("bindingIds", "has something that is no id.");
-  // Before anything is changed: while mailbox does not answer, all stays as it is.
+  // First, so that nothing is changed while mailbox does not answer.
   await mailbox.pushEvents({ ownerId, isPushed: true });
   const { isCreated, ...webhook } = await db.tx(
     async (tx) => {
@@ -86,14 +86,20 @@ export async function removeAccountWebhook(
 
 /**
  * Has mailbox publish an account's events where there is a webhook, and not where there is none. Others may do the same at one moment, and
- * nothing is locked while mailbox is asked. So each looks again once it was answered, and whoever is answered last sees how it ended.
+ * nothing is locked while mailbox is asked. So each looks again once it was answered, and whoever is answered last sees how it ended. A call that
+ * failed may be carried out all the same: one that ends the events of a webhook set meanwhile is made up for.
  */
 async function tellMailbox(ownerId: string, { db, mailbox }: Pick<Dependencies, "db" | "mailbox">): Promise<void> {
   const hasWebhook = async () =>
     (await db.query("select from account_webhook where owner_id = $1", [ownerId])).rowCount > 0;
   let isPushed = await hasWebhook();
   for (let told: boolean | undefined; told !== isPushed; isPushed = await hasWebhook()) {
-    await mailbox.pushEvents({ ownerId, isPushed });
+    try {
+      await mailbox.pushEvents({ ownerId, isPushed });
+    } catch (error) {
+      if (!isPushed && (await hasWebhook())) await mailbox.pushEvents({ ownerId, isPushed: true });
+      throw error;
+    }
     told = isPushed;
   }
 }
