@@ -55,6 +55,8 @@ class Arrivals {
   /** When the event before the first one happened: nothing earlier is told. */
   readonly #sinceAt: string;
   #cursor: string | undefined;
+  /** Events after the cursor are gone: those that are kept are read from the first one, of which many were before. */
+  #isAnew: boolean;
   readonly #told = new Set<string>();
 
   constructor(transport: Transport, last: AccountEvent | undefined, options: ArrivalOptions) {
@@ -62,25 +64,27 @@ class Arrivals {
     this.#options = options;
     this.#sinceAt = last?.at ?? "";
     this.#cursor = last?.cursor;
+    this.#isAnew = last === undefined;
   }
 
   async *more(): AsyncIterableIterator<Arrival> {
     try {
-      yield* this.#after(this.#cursor);
+      yield* this.#read();
     } catch (error) {
       if (!(error instanceof ApiError) || error.kind !== "Gone") throw error;
       this.#options.onLoss?.();
-      yield* this.#after(undefined);
+      this.#cursor = undefined;
+      this.#isAnew = true;
+      yield* this.#read();
     }
   }
 
-  async *#after(cursor: string | undefined): AsyncIterableIterator<Arrival> {
-    const isAnew = cursor === undefined;
-    for await (const event of events(this.#transport, cursor, { signal: this.#options.signal })) {
+  async *#read(): AsyncIterableIterator<Arrival> {
+    for await (const event of events(this.#transport, this.#cursor, { signal: this.#options.signal })) {
       this.#cursor = event.cursor;
       const { kind, emailId, bindingId, at } = event;
       if (kind !== "email.arrived" || emailId === null || bindingId === null) continue;
-      if (this.#told.has(emailId) || (isAnew && at < this.#sinceAt)) continue;
+      if (this.#told.has(emailId) || (this.#isAnew && at < this.#sinceAt)) continue;
       this.#remember(emailId);
       yield { addressId: bindingId, emailId };
     }
@@ -105,7 +109,9 @@ export async function persistently<T>(act: () => Promise<T>, signal?: AbortSigna
     try {
       return await act();
     } catch (error) {
-      if (signal?.aborted || !isPassing(error)) throw error;
+      // A fault of one email's own is none that passes: all others would wait behind it.
+      const isFault = error instanceof ApiError && error.status === 500;
+      if (signal?.aborted || isFault || !isPassing(error)) throw error;
       await pause(pauseMs(failures), signal);
     }
   }
