@@ -116,7 +116,7 @@ export class AnswerPolicy {
 
   /**
    * Sent again by a server that did not hear the 250, or that got none since the answer could not be stored once it was admitted: it is
-   * sent once in all, so it counts once.
+   * sent once in all, so it counts once. Where what bindings answered was lost, it counts again.
    */
   async #isRepeated(digest: Buffer): Promise<boolean> {
     return (await this.#options.wasTaken(digest)) || !(await this.#counted.check(keyOf(digest))).isAllowed;
