@@ -32,6 +32,9 @@ test.each([
   ["in a style", `<td style="background-image: url(&quot;cid:${id}&quot;)">x</td>`],
   ["in a style, by numbers", `<td style="background-image: url(&#39;cid:${id}&#x27;)">x</td>`],
   ["before a comma", `<img srcset="cid:${id}, cid:${id} 2x">`],
+  ["before another one", `<img srcset="cid:${id},cid:${id} 2x">`],
+  ["before another one in a style", `<i style="src:&quot;cid:${id}&quot;,&quot;cid:${id}&quot;">x</i>`],
+  ["before a blank that does not break", `<p>cid:${id}&nbsp;is the picture</p>`],
 ])("what stands right behind a reference stays: %s", async (_name, html) => {
   const { text, leaks } = await composed(...related(html, id));
   expect(leaks).toEqual([]);

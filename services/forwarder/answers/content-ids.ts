@@ -13,7 +13,9 @@ export interface ContentIdRewriting {
   readonly ownAddresses: readonly string[];
 }
 
-const reference = /\bcid:[^\s"'<>()[\]]+/gi;
+/** Up to a character that is in none, as it is or as a character reference, or to the next one in a list. */
+const reference =
+  /\bcid:(?:(?!(?:&(?:quot|apos|#0*(?:34|39)|#x0*(?:22|27));|[,;]){1,8}cid:|&(?:lt|gt|nbsp|#0*(?:60|62|160)|#x0*(?:3c|3e|a0));)[^\s"'<>()[\]])+/gi;
 /** What would end an attribute's value, or be taken for a character reference. */
 const unsafe = /["'<>&\s]/g;
 /** A character reference, or the character itself. */
