@@ -19,7 +19,7 @@ const askedKeys = recordSet({ key: "text", baseKey: "text" });
 /** New contacts of one message at most. */
 const maxNewContacts = 50;
 /** The clock that says when a message came and ours may be so far apart: contacts made that long before it are among its new ones. */
-const clockDifferenceMs = 10_000;
+const clockDifferenceMs = 2_000;
 
 interface KnownRow {
   key: string;
