@@ -57,18 +57,23 @@ export function newClient(settings: ConnectionSettings, { isPipelined = true } =
   });
 }
 
-/** Whether a server takes a connection, or says why it does not, in the time that is waited for one. */
-export async function answersConnections(settings: ConnectionSettings): Promise<boolean> {
+/** Nobody is there. Where a name is not resolved, or a connection cannot be made here, nothing is known of the server. */
+const absenceCodes = ["ECONNREFUSED", "EHOSTUNREACH", "ENETUNREACH", "ETIMEDOUT"];
+
+/** Whether a server takes no connection, and does not say why, in the time that is waited for one. @throws what a URL names and cannot be read */
+export async function isAbsent(settings: ConnectionSettings): Promise<boolean> {
   const client = newClient(settings);
   client.on("error", () => undefined);
   try {
     await client.connect();
   } catch (error) {
     client.connection.stream.destroy();
-    return error instanceof pg.DatabaseError;
+    const { code = "", message } = error as NodeJS.ErrnoException;
+    // The driver's own, without a code.
+    return absenceCodes.includes(code) || message === "timeout expired";
   }
   await closeClient(client);
-  return true;
+  return false;
 }
 
 /** Says goodbye; a server that does not answer within 2 s is left without. */

@@ -1,7 +1,7 @@
 import type pg from "pg";
 import type { Logger } from "../telemetry/logger.ts";
 import { copyBytea, copyRows } from "./binary-copy.ts";
-import { answerLimitMs, answersConnections, type ConnectionSettings, connectionConfig } from "./connection.ts";
+import { answerLimitMs, type ConnectionSettings, connectionConfig, isAbsent } from "./connection.ts";
 import { isTransient, translateError } from "./errors.ts";
 import { GatheredReads } from "./gathered-reads.ts";
 import { GrowingPool } from "./growing-pool.ts";
@@ -55,7 +55,7 @@ class PooledDatabase implements Database {
     this.#gathered = new GatheredReads(this.#pool);
     const limitMs = answerLimitMs(settings);
     if (limitMs !== undefined)
-      this.#silence = new SilenceWatch(this.#pool, { limitMs, isThere: () => answersConnections(settings) });
+      this.#silence = new SilenceWatch(this.#pool, { limitMs, isAbsent: () => isAbsent(settings) });
     // An idle connection that was lost: the pool has dropped it already, the next query gets a new one or an Outage.
     this.#pool.on("error", (error) => {
       if (!this.#pool.ending) settings.logger.warn({ err: error }, "lost an idle database connection");

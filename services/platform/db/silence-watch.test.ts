@@ -3,6 +3,7 @@ import { type AddressInfo, createServer } from "node:net";
 import { expect, test } from "@jest/globals";
 import { silentLogger, testDatabase } from "../../../test/support/peers/database.ts";
 import { Outage } from "../errors.ts";
+import { isAbsent } from "./connection.ts";
 import { openDatabase } from "./database.ts";
 
 /** PostgreSQL, "Message Formats": AuthenticationOk and ReadyForQuery. */
@@ -30,3 +31,10 @@ test("a long statement goes on where the server answers others", async () => {
   await own.close();
   await database.dispose();
 }, 30_000);
+
+test.each([
+  ["nothing listens where it was", "postgres://a:b@127.0.0.1:1/x", true],
+  ["its name is not resolved", "postgres://a:b@postgres.invalid/x", false],
+])("what is known of a server where %s", async (_name, url, expected) => {
+  expect(await isAbsent({ url, schema: "x", statementTimeoutMs: 50 })).toBe(expected);
+});

@@ -1,3 +1,4 @@
+import type { Socket } from "node:net";
 import type pg from "pg";
 
 /** What the driver's typings leave out. */
@@ -9,8 +10,8 @@ interface WatchedClient extends pg.Client {
 interface SilenceOptions {
   /** How long a statement may wait for its answer from a server that is there. */
   limitMs: number;
-  /** Whether the server answers who connects. */
-  isThere(): Promise<boolean>;
+  /** Whether the server does not answer who connects. */
+  isAbsent(): Promise<boolean>;
 }
 
 /** How often connections are looked at. */
@@ -73,10 +74,16 @@ export class SilenceWatch {
 
   async #ask(asked: number): Promise<void> {
     this.#asksAt = Number.POSITIVE_INFINITY;
-    const isThere = await this.#options.isThere();
-    this.#asksAt = performance.now() + (isThere ? trustMs : 0);
-    if (isThere || this.#answeredAt > asked) return;
-    for (const [client, since] of this.#waitsSince)
-      if (!client.readyForQuery && since !== undefined && since <= asked) client.connection.stream.destroy();
+    const silent = [...this.#waitsSince].flatMap(([{ connection }, since]) => {
+      const stream = connection.stream as Socket;
+      return since === undefined ? [] : [{ stream, readBytes: stream.bytesRead }];
+    });
+    // Of a fault of our own nothing follows.
+    const isAbsent = await this.#options.isAbsent().catch(() => false);
+    this.#asksAt = performance.now() + (isAbsent ? 0 : trustMs);
+    if (!isAbsent || this.#answeredAt > asked) return;
+    // Rows may have come of a long answer.
+    if (silent.some(({ stream, readBytes }) => stream.bytesRead > readBytes)) return;
+    for (const { stream } of silent) stream.destroy();
   }
 }

@@ -23,7 +23,7 @@ const poolConfig = defineConfig({
   DATABASE_POOL_SIZE: optionalInteger({ min: 3, max: 500 })
     .meta({ unset: `${poolSizes.other}; ${poolSizes.embedded} of the embedded server` })
     .describe(
-      "Connections to PostgreSQL at most, for each service of a process; it holds one more, to listen and to lock, which on the embedded server is one for all",
+      "Connections to PostgreSQL at most, for each service of a process; it holds one more, to listen and to lock, which on the embedded server is one for all, and opens another to ask a silent server whether it is there",
     ),
 });
 
