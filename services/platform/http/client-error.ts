@@ -32,6 +32,8 @@ export function answerClientError(error: NodeJS.ErrnoException, socket: Duplex, 
     `Content-Length: ${Buffer.byteLength(body)}`,
     ...Object.entries(refusing.headers ?? {}).map(([name, value]) => `${name}: ${value}`),
   ];
+  // What comes now is part of no request that is answered.
+  socket.pause();
   socket.end(`${head.join("\r\n")}\r\n\r\n${body}`);
   setTimeout(() => socket.destroy(), lingerMs).unref();
 }

@@ -41,7 +41,9 @@ const callPath = /^\/(?:rpc|streams)\/[a-z]+(?=\/)/;
  * A peer that is busy sends its next request before it hears that a connection was closed, and one that changes something may not be sent
  * twice. So a service that is replaced waits until peers have left their idle connections: after 1 s (rpc/send).
  */
-const peerConnections = { idleLimitMs: 3_000, requestLimitMs: 300_000, graceMs: 2_500 };
+const peerConnections = { idleLimitMs: 3_000, graceMs: 2_500 };
+/** For a peer's request. */
+const peerLimitMs = 300_000;
 
 /** Where the peers of a fleet and the probes reach a process: /rpc, /graphql, /streams, health, and the HTTP side of its services. */
 export function internalListener(options: ListenerOptions & InternalOptions): Module {
@@ -57,7 +59,9 @@ export function internalListener(options: ListenerOptions & InternalOptions): Mo
     const call = isKnown ? calls.get(callPath.exec(request.url ?? "")?.[0] ?? "") : undefined;
     (call ?? app)(request, response);
   };
-  const server = new HttpServer(listener, refusing, { tls, ...peerConnections });
+  // The gateway hands on what clients send as it comes.
+  const requestLimitMs = Math.max(peerLimitMs, (settings.REQUEST_TIMEOUT_S + 10) * 1_000);
+  const server = new HttpServer(listener, refusing, { tls, requestLimitMs, ...peerConnections });
   return {
     name: "internal listener",
     // Peers call as soon as the services answer; their own calls to peers need no order, since they are made late.

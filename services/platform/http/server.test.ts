@@ -51,6 +51,26 @@ test.each([
   expect(answer).toMatch(/^strict-transport-security: max-age=31536000\r$/m);
 });
 
+test("a request that was answered 408 is not carried out, though its rest comes after all", async () => {
+  const bodies: string[] = [];
+  server = new HttpServer(
+    (request) =>
+      void text(request).then(
+        (body) => bodies.push(body),
+        () => undefined,
+      ),
+    { logger, service: "test" },
+    { requestLimitMs: 100 },
+  );
+  const socket = connect(await server.listen("HTTP_PORT", 0), "127.0.0.1");
+  socket.write("POST / HTTP/1.1\r\nHost: a.example\r\nContent-Length: 2\r\n\r\na");
+  const [answer] = (await once(socket, "data")) as [Buffer];
+  expect(answer.toString()).toMatch(/^HTTP\/1.1 408 /);
+  socket.on("error", () => undefined).write("b");
+  await once(socket, "close");
+  expect(bodies).toEqual([]);
+});
+
 test("an answer may take longer than its request may", async () => {
   server = new HttpServer(
     // Node looks for requests that are over their time once a second.
