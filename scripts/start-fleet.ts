@@ -49,9 +49,10 @@ async function startFleet(): Promise<void> {
       HTTP_PORT: httpPort,
       ...(await sharedPeers(given, dataDir, started)),
     };
-    const account = given["BOOTSTRAP_USER"]
-      ? {}
-      : { BOOTSTRAP_USER: "you@example.org", BOOTSTRAP_PASSWORD: randomBytes(12).toString("base64url") };
+    const account =
+      given["BOOTSTRAP_USER"] || given["BOOTSTRAP_PASSWORD"]
+        ? {}
+        : { BOOTSTRAP_USER: "you@example.org", BOOTSTRAP_PASSWORD: randomBytes(12).toString("base64url") };
     const fleet = await Fleet.plan({
       environment: { ...environment, ...account },
       onLine: say,
