@@ -5,6 +5,7 @@ import { restContract } from "./contract.ts";
 import { documentationRoutes } from "./documentation/pages.ts";
 import { endpoints } from "./endpoints.ts";
 import { restApplication } from "./http/application.ts";
+import { longBodies } from "./http/body.ts";
 import { restNeeds } from "./services.ts";
 import { accountRoutes } from "./verification/account-links.ts";
 import { heldAnswerRoutes } from "./verification/held-answer-links.ts";
@@ -27,6 +28,7 @@ export const rest = defineStatelessService({
       publicUrl: settings.PUBLIC_URL,
       serviceDomain: settings.SERVICE_DOMAIN,
       mailWaiters,
+      longBodyLimit: limits.limit({ name: "long-bodies", ...longBodies }),
       addressCreationLimit: limits.limit({ name: "manager-address", points: addressesPerHour, windowS: 3_600 }),
     };
     const pages = [

@@ -32,6 +32,8 @@ export interface Services {
   serviceDomain: string;
   /** Addresses that one API key makes through the APIs of other services. */
   addressCreationLimit: Limit;
+  /** Long bodies of a network whose callers are not known, which cost time to read. */
+  longBodyLimit: Limit;
   /** Requests that wait for mail. */
   mailWaiters: MailWaiters;
 }

@@ -22,11 +22,13 @@ const attributes = { username: "nobody@example.org", password: "a guess" };
 const small = Buffer.from(JSON.stringify({ data: { type: "auth-request", attributes } }));
 const large = Buffer.concat([small, Buffer.alloc(mebibyte - small.length, " ")]);
 const coded = gzipSync(large);
+/** A kilobyte that takes 0.2 s to parse. */
+const nested = gzipSync(`{"data":{"type":"auth-request","attributes":${"[".repeat(500_000)}${"]".repeat(500_000)}}}`);
 
 const clientOf = (network: number) => ({ "x-forwarded-for": `198.51.${network}.1` });
 
 async function signIn(network: number, body: Buffer<ArrayBuffer>): Promise<number> {
-  const coding = body === coded ? { "content-encoding": "gzip" } : undefined;
+  const coding = body === coded || body === nested ? { "content-encoding": "gzip" } : undefined;
   const headers = { ...clientOf(network), ...coding };
   const answer = await fetch(`${installation.url}/api/v1/auth`, { method: "POST", headers, body });
   await answer.text();
@@ -84,17 +86,17 @@ function expectTaken(
 }
 
 test.each([
-  ["sign-ins", "/api/v1/auth", 401],
-  ["requests with a made-up bearer token", "/api/v1/2fa", 422],
+  ["sign-ins", "/api/v1/auth", 401, 1],
+  ["requests with a made-up bearer token", "/api/v1/2fa", 422, 3],
 ])(
   "of the large %s of one network four are taken at once at most; small ones, and those of others, all the while",
-  async (_name, path, wrong) => {
-    const held = await flood(() => hold(1, path), 1, 429);
-    expect(await signIn(1, small)).toBe(401);
-    expect(await signIn(2, large)).toBe(401);
-    expect(await signIn(2, coded)).toBe(401);
+  async (_name, path, wrong, network) => {
+    const held = await flood(() => hold(network, path), network, 429);
+    expect(await signIn(network, small)).toBe(401);
+    expect(await signIn(network + 1, large)).toBe(401);
+    expect(await signIn(network + 1, coded)).toBe(401);
     expectTaken(await statusesOf(held), { wrong, refused: 429, most: 4 });
-    expect(await signIn(1, large)).toBe(401);
+    expect(await signIn(network, large)).toBe(401);
   },
 );
 
@@ -102,5 +104,15 @@ test("of the large ones of many networks seventeen are taken at once at most", a
   const held = await flood((at) => hold(at), 200, 503);
   expect(await signIn(200, small)).toBe(401);
   expectTaken(await statusesOf(held), { wrong: 401, refused: 503, most: 17 });
-  expect(await signIn(200, large)).toBe(401);
+  expect(await signIn(205, large)).toBe(401);
+});
+
+test("of those that are long to parse a network has twenty in a minute; small ones of it are answered all the while", async () => {
+  const statuses: number[] = [];
+  while (statuses.at(-1) !== 429 && statuses.length < 40) statuses.push(await signIn(210, nested));
+  expect(statuses.length).toBeGreaterThan(20);
+  expect(statuses.slice(0, 20)).toEqual(Array(20).fill(422));
+  expect(statuses.at(-1)).toBe(429);
+  expect(await signIn(210, small)).toBe(401);
+  expect(await signIn(211, large)).toBe(401);
 });

@@ -29,6 +29,9 @@ export async function readBody(
   return coding === "" ? body : inflated(body, coding, limitBytes, count);
 }
 
+/** So many are put together at once: a piece of one octet takes some hundred besides. */
+const piecesAtOnce = 256;
+
 /**
  * Reads a body as it comes.
  * @throws Refusal BodyTooLarge as soon as more than `limitBytes` have come
@@ -37,14 +40,16 @@ async function readRawBody(request: IncomingMessage, limitBytes: number, count: 
   if (Number(request.headers["content-length"] ?? 0) > limitBytes) throw tooLarge(limitBytes);
   // Its client hung up before anything was read: no event will tell.
   if (request.destroyed) throw notWhole(connectionLost());
-  const chunks: Buffer[] = [];
+  const joined: Buffer[] = [];
+  const pieces: Buffer[] = [];
   let sizeBytes = 0;
   await new Promise<void>((resolve, reject) => {
     const keep = (chunk: Buffer) => {
       sizeBytes += chunk.length;
       if (sizeBytes > limitBytes) throw tooLarge(limitBytes);
       count(chunk.length);
-      chunks.push(chunk);
+      pieces.push(chunk);
+      if (pieces.length === piecesAtOnce) joined.push(Buffer.concat(pieces.splice(0)));
     };
     const read = (chunk: Buffer) => {
       try {
@@ -52,7 +57,8 @@ async function readRawBody(request: IncomingMessage, limitBytes: number, count: 
       } catch (error) {
         // The rest of the body is ignored, and what was read is released.
         request.off("data", read);
-        chunks.length = 0;
+        joined.length = 0;
+        pieces.length = 0;
         reject(error);
       }
     };
@@ -64,7 +70,7 @@ async function readRawBody(request: IncomingMessage, limitBytes: number, count: 
       // It comes after the end as well.
       .once("close", () => request.readableEnded || reject(notWhole(connectionLost())));
   });
-  return Buffer.concat(chunks);
+  return Buffer.concat([...joined, ...pieces]);
 }
 
 /**

@@ -77,7 +77,7 @@ async function serve(chosen: Endpoint, request: Request, response: Response, ser
   const query = new URL(request.originalUrl, "http://localhost").searchParams;
   const path = request.params as Record<string, string>;
   const origin = originOf(request);
-  const outcome = await withBody(chosen, request, origin.clientAddress, (body) =>
+  const outcome = await withBody(chosen, request, { ...services, ...origin }, (body) =>
     chosen.handle({
       request,
       response,
