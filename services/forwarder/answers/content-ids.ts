@@ -19,7 +19,7 @@ const reference =
 /** What would end an attribute's value, or be taken for a character reference. */
 const unsafe = /["'<>&\s]/g;
 /** A character reference, or the character itself. */
-const lastCharacter = /(?:&[#\w]{1,10};|[^])$/u;
+const lastCharacter = /(?:&[#\w]{1,10};|.)$/su;
 const longestReference = 12;
 
 /** A field of a part as it leaves. */
