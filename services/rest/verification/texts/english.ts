@@ -14,7 +14,7 @@ export const english = {
   reference: (id: string) => `Reference: ${id}`,
   verificationAdvice: "Ask for a new link where you manage your proxy addresses.",
   heldAnswerAdvice: "You can write the answer again, without the address in it.",
-  heldRemovedAdvice: "To write to them, make the contact again, and write a new answer.",
+  heldRemovedAdvice: "To write to the contact, make it again, and write a new answer.",
   heldForbiddenAdvice: "If you change that before the answer expires, this link works again.",
   heldUnavailableAdvice: "Please open this link again later.",
   accountAdvice: "Ask for a new link where you sign in.",

@@ -11,7 +11,7 @@ export const german: Texts = {
   reference: (id) => `Kennung: ${id}`,
   verificationAdvice: "Fordern Sie dort, wo Sie Ihre Adressen verwalten, einen neuen Link an.",
   heldAnswerAdvice: "Sie können die Antwort noch einmal schreiben, ohne die Adresse darin.",
-  heldRemovedAdvice: "Um ihnen zu schreiben, legen Sie den Kontakt neu an, und schreiben Sie eine neue Antwort.",
+  heldRemovedAdvice: "Um dem Kontakt zu schreiben, legen Sie ihn neu an, und schreiben Sie eine neue Antwort.",
   heldForbiddenAdvice: "Wenn Sie das ändern, bevor die Antwort verfällt, funktioniert dieser Link wieder.",
   heldUnavailableAdvice: "Bitte öffnen Sie diesen Link später noch einmal.",
   accountAdvice: "Fordern Sie dort, wo Sie sich anmelden, einen neuen Link an.",
