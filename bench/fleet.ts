@@ -1,7 +1,7 @@
 /**
  * What a forwarded message costs in a fleet, by process: CPU and memory, with more and more processes of those that mail goes through;
  * and by turns with it, what it costs in one process.
- * npm run bench:fleet -- [--size=4096] [--messages=16000] [--rounds=3] [--signing=off,on] [--replicas=1,2,3] [--group=ingress,forwarder,mailbox,bindings] [--node="--cpu-prof --cpu-prof-dir=/tmp/profiles"]; see bench/README.md.
+ * npm run bench:fleet -- [--size=4096] [--messages=16000] [--rounds=3] [--signing=off,on] [--replicas=1,2,3] [--group=ingress,forwarder,mailbox,bindings | --group=] [--node="--cpu-prof --cpu-prof-dir=/tmp/profiles"]; see bench/README.md.
  */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -28,7 +28,8 @@ const { values } = parseArgs({
     rounds: { type: "string", default: "3" },
     signing: { type: "string", default: "off,on" },
     replicas: { type: "string", default: "1,2,3" },
-    group: { type: "string", default: "" },
+    // Those that the chart runs in one deployment; none: each service by itself.
+    group: { type: "string", default: "ingress,forwarder,mailbox,bindings" },
     node: { type: "string", default: "" },
   },
 });

@@ -2,13 +2,13 @@ import { beforeAll, expect, test } from "@jest/globals";
 import { type KubernetesObject, namesOf, objectOf, render, template } from "./support/helm.ts";
 import { podsOf } from "./support/pods.ts";
 
-const grouped = "grouped-values.yaml";
+const fleet = "fleet-values.yaml";
 const components = ["auth", "gateway", "mail", "rest", "webhook"];
 const services = ["auth", "bindings", "forwarder", "gateway", "ingress", "mailbox", "rest", "webhook"];
 
 let objects: readonly KubernetesObject[];
 beforeAll(async () => {
-  objects = await render(grouped);
+  objects = await render(fleet);
 });
 
 test("a group is one deployment, account, budget and policy; its services keep their names", () => {
@@ -80,7 +80,7 @@ test.each<[string, string[], string[]]>([
   ],
 ])("a group of %s is scaled by the lag of what comes by Kafka", async (_, members, lags) => {
   const own = { replicas: 3, autoscaling: { cpu: { enabled: false }, kafka: { enabled: true } } };
-  const rendered = await render(grouped, { groups: { mail: members }, components: { mail: own } });
+  const rendered = await render(fleet, { groups: { mail: members }, components: { mail: own } });
   const { triggers }: { triggers: { metadata: Record<string, string> }[] } = objectOf(
     rendered,
     "ScaledObject",
@@ -89,11 +89,15 @@ test.each<[string, string[], string[]]>([
   expect(triggers.map(({ metadata }) => metadata["consumerGroup"])).toEqual(lags);
 });
 
-test("null takes a group away that another file of values has", async () => {
+test("null takes the group away that there is unless values say otherwise", async () => {
   for (const groups of [null, { mail: null }]) {
-    const separate = await render(grouped, { groups, components: { mail: null } });
+    const separate = await render(fleet, { groups, components: { mail: null } });
     expect(namesOf(separate, "Deployment")).toEqual(services);
   }
+});
+
+test("one process has all services, in no group", async () => {
+  expect(namesOf(await render("single-values.yaml"), "Deployment")).toEqual(["all"]);
 });
 
 test.each<[string, object, RegExp]>([
@@ -105,7 +109,6 @@ test.each<[string, object, RegExp]>([
     /components\.mail\.autoscaling\.kafka\.enabled is true, but its services hand accepted mail/,
   ],
   ["a group that has a service's name", { groups: { auth: ["rest", "gateway"] } }, /groups\.auth has the name of/],
-  ["a group in one process", { mode: "single" }, /groups is set, but mode is single/],
   ["an entry of nobody's", { components: { mial: { replicas: 3 } } }, /components\.mial is neither a service nor/],
   ["a service that there is not", { groups: { api: ["rest", "graph"] } }, /groups/],
   ["a group of one", { groups: { api: ["rest"] } }, /groups/],
@@ -116,5 +119,5 @@ test.each<[string, object, RegExp]>([
     /two scalers.* A group takes over/,
   ],
 ])("%s is refused with a sentence", async (_case, values, sentence) => {
-  await expect(template(grouped, values)).rejects.toThrow(sentence);
+  await expect(template(fleet, values)).rejects.toThrow(sentence);
 });

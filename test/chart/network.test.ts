@@ -17,7 +17,7 @@ interface Policy {
 }
 
 let everything: Map<string, Policy>;
-let fleet: Map<string, Policy>;
+let separate: Map<string, Policy>;
 
 const policies = (objects: readonly KubernetesObject[]) =>
   new Map(
@@ -28,7 +28,7 @@ const policies = (objects: readonly KubernetesObject[]) =>
 
 beforeAll(async () => {
   everything = policies(await render("everything-values.yaml"));
-  fleet = policies(await render("fleet-values.yaml"));
+  separate = policies(await render("separate-values.yaml"));
 });
 
 const components = (peers: Peer[] = []) =>
@@ -39,13 +39,13 @@ const internet = (policy: Policy | undefined) =>
   ranges(policy?.egress ?? []).some((cidr) => /^(0\.0\.0\.0|::)\/0$/.test(cidr));
 
 test("services are called by those who need them alone", () => {
-  const callers = (name: string) => (fleet.get(name)?.ingress ?? []).flatMap((rule) => components(rule.from));
+  const callers = (name: string) => (separate.get(name)?.ingress ?? []).flatMap((rule) => components(rule.from));
   expect(callers("gateway")).toEqual([]);
   expect(callers("rest")).toEqual(["gateway"]);
   expect(callers("auth").sort()).toEqual(["bindings", "forwarder", "gateway", "mailbox", "rest", "webhook"]);
   expect(callers("ingress").sort()).toEqual(["forwarder", "mailbox", "rest"]);
   // And by anybody at all only where that is their work.
-  for (const [name, { ingress = [] }] of fleet) {
+  for (const [name, { ingress = [] }] of separate) {
     const open = ingress
       .filter((rule) => rule.from === undefined)
       .flatMap((rule) => rule.ports?.map(({ port }) => port));
@@ -54,7 +54,7 @@ test("services are called by those who need them alone", () => {
 });
 
 test("a group is called by who needs one of its services, calls no pod of its own, and reaches what each of them does", async () => {
-  const mail = policies(await render("grouped-values.yaml")).get("mail");
+  const mail = policies(await render("fleet-values.yaml")).get("mail");
   expect((mail?.ingress ?? []).flatMap(({ from }) => components(from))).toEqual(["gateway", "rest", "webhook"]);
   expect((mail?.egress ?? []).flatMap(({ to }) => components(to))).toEqual(["auth", "webhook"]);
   expect(internet(mail)).toBe(true);
@@ -62,9 +62,13 @@ test("a group is called by who needs one of its services, calls no pod of its ow
 });
 
 test("the Internet is for forwarder and webhook alone, and without what is private", () => {
-  expect([...fleet].filter(([, policy]) => internet(policy)).map(([name]) => name)).toEqual(["forwarder", "webhook"]);
+  expect([...separate].filter(([, policy]) => internet(policy)).map(([name]) => name)).toEqual([
+    "forwarder",
+    "webhook",
+  ]);
   for (const name of ["forwarder", "webhook"]) {
-    const blocks = fleet.get(name)?.egress.flatMap(({ to = [] }) => to.flatMap(({ ipBlock }) => ipBlock ?? [])) ?? [];
+    const blocks =
+      separate.get(name)?.egress.flatMap(({ to = [] }) => to.flatMap(({ ipBlock }) => ipBlock ?? [])) ?? [];
     const [v4, v6] = blocks;
     expect(v4?.except).toEqual(
       expect.arrayContaining(["10.0.0.0/8", "127.0.0.0/8", "169.254.0.0/16", "192.168.0.0/16"]),
@@ -74,7 +78,7 @@ test("the Internet is for forwarder and webhook alone, and without what is priva
     const ofFour = v6?.except?.filter((range) => ipaddr.parse(range.split("/")[0] ?? "").range() === "ipv4Mapped");
     expect(ofFour).toEqual([]);
   }
-  const ports = fleet
+  const ports = separate
     .get("forwarder")
     ?.egress.find(({ to }) => to?.[0]?.ipBlock)
     ?.ports?.map(({ port }) => port);
@@ -93,7 +97,7 @@ test("a relay takes the Internet's place, and callbacks reach the private ranges
 
 test("mail goes straight to private exchangers where they are allowed, over SMTP and HTTPS", async () => {
   const config = { OUTBOUND_ALLOW_CIDRS: "10.40.0.0/16, fd00:40::/32" };
-  const direct = policies(await render("fleet-values.yaml", { config, outbound: { mode: "mx" } }));
+  const direct = policies(await render("separate-values.yaml", { config, outbound: { mode: "mx" } }));
   const given = direct.get("forwarder")?.egress.find(({ to }) => to?.[0]?.ipBlock?.cidr === "10.40.0.0/16");
   expect(ranges(given ? [given] : [])).toEqual(["10.40.0.0/16", "fd00:40::/32"]);
   expect(given?.ports?.map(({ port }) => port)).toEqual([25, 443]);
@@ -120,5 +124,5 @@ test("each reaches its own stores and no others", () => {
 });
 
 test("switched off, none is there", async () => {
-  expect(policies(await render("fleet-values.yaml", { networkPolicy: { enabled: false } })).size).toBe(0);
+  expect(policies(await render("separate-values.yaml", { networkPolicy: { enabled: false } })).size).toBe(0);
 });

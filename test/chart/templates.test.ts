@@ -2,7 +2,7 @@ import { expect, test } from "@jest/globals";
 import { type KubernetesObject, namesOf, objectOf, render } from "./support/helm.ts";
 import { containersOf, podsOf } from "./support/pods.ts";
 
-const fleet = "fleet-values.yaml";
+const separate = "separate-values.yaml";
 const everything = "everything-values.yaml";
 
 /** The secrets' keys that a component's container is given. */
@@ -16,8 +16,8 @@ function keysOf(objects: readonly KubernetesObject[], kind: string, name: string
 
 const services = ["auth", "bindings", "forwarder", "gateway", "ingress", "mailbox", "rest", "webhook"];
 
-test("a fleet: a deployment, an account, a service and a budget for each service", async () => {
-  const objects = await render(fleet);
+test("each by itself: a deployment, an account, a service and a budget for each service", async () => {
+  const objects = await render(separate);
   expect(namesOf(objects, "Deployment")).toEqual(services);
   expect(namesOf(objects, "PodDisruptionBudget")).toEqual(services);
   expect(namesOf(objects, "Service").sort()).toEqual([...services, "http", "smtp"].sort());
@@ -64,7 +64,7 @@ test("nothing secret is rendered: no Secret, and no password in what is", async 
 });
 
 test("migrations run before the rest, schemas before topics, with what they need and nothing that stays", async () => {
-  const objects = await render(fleet);
+  const objects = await render(separate);
   const hooks = objects.filter(({ metadata }) => metadata.annotations?.["helm.sh/hook"] === "pre-install,pre-upgrade");
   expect(hooks.map(({ kind }) => kind).sort()).toEqual(["ConfigMap", "Job", "NetworkPolicy", "ServiceAccount"]);
   for (const { metadata } of hooks)
@@ -97,13 +97,13 @@ test("who scales has no replicas of its own; Kafka's lag is that of the groups a
 });
 
 test("without KEDA, cert-manager, Prometheus and Gateway API none of their kinds is there", async () => {
-  const groups = (await render(fleet)).map(({ apiVersion }) => apiVersion.split("/")[0]);
+  const groups = (await render(separate)).map(({ apiVersion }) => apiVersion.split("/")[0]);
   for (const group of ["keda.sh", "cert-manager.io", "monitoring.coreos.com", "gateway.networking.k8s.io"])
     expect(groups).not.toContain(group);
 });
 
 test("mail comes with its client's address: unchanged, or by PROXY protocol from who may speak it", async () => {
-  const plain = await render(fleet);
+  const plain = await render(separate);
   expect(objectOf(plain, "Service", "smtp")).toMatchObject({
     spec: { type: "LoadBalancer", externalTrafficPolicy: "Local", ports: [{ port: 25, targetPort: "smtp" }] },
   });
@@ -131,7 +131,7 @@ test("large numbers reach the services as they were written", async () => {
 });
 
 test("helm test is there for whoever can sign in", async () => {
-  expect(namesOf(await render(fleet), "Pod")).toEqual([]);
+  expect(namesOf(await render(separate), "Pod")).toEqual([]);
   const objects = await render(everything);
   expect(podsOf([objectOf(objects, "Pod", "test-mail")])[0]?.spec.containers[0]?.args).toEqual([
     "dist/admin.js",
@@ -143,7 +143,7 @@ test("helm test is there for whoever can sign in", async () => {
 
 test("pods are led to while a store that all of them share is away, and are not restarted for it", async () => {
   for (const [file, name, port] of [
-    [fleet, "ingress", "internal"],
+    [separate, "ingress", "internal"],
     ["single-values.yaml", "all", "http"],
   ] as const) {
     const [pod] = podsOf([objectOf(await render(file), "Deployment", name)]);
@@ -156,7 +156,7 @@ test("pods are led to while a store that all of them share is away, and are not 
 });
 
 test("a stop has the time that it may take, after those who route to the pod have heard", async () => {
-  const objects = await render(fleet, { drainSeconds: 7, stopTimeoutSeconds: 60 });
+  const objects = await render(separate, { drainSeconds: 7, stopTimeoutSeconds: 60 });
   expect(podsOf([objectOf(objects, "Deployment", "ingress")])[0]?.spec).toMatchObject({
     terminationGracePeriodSeconds: 77,
     containers: [{ lifecycle: { preStop: { sleep: { seconds: 7 } } } }],

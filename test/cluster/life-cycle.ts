@@ -6,7 +6,10 @@ import type { Site } from "./site.ts";
 const patienceMs = 120_000;
 const kafka = "deployment/postern-dev-kafka";
 const awayMs = 30_000;
-const groups = 'groups={"mail":["ingress","forwarder","mailbox","bindings"]}';
+const grouped = ["auth", "gateway", "mail", "rest", "webhook"];
+const services = ["auth", "bindings", "forwarder", "gateway", "ingress", "mailbox", "rest", "webhook"];
+/** As they were, but each service by itself. */
+const separate = ["--set", "defaults.replicas=2", "--set-json", "groups=null"];
 
 /**
  * The chart installed, upgraded and taken away without a trace.
@@ -18,14 +21,15 @@ export function lifeCycle(site: Site, nodes: readonly string[]): Step[] {
     ["stores are installed", () => site.installStores()],
     ["install", () => site.release("install")],
     ["helm test sends a mail", sendsMail],
+    ["the services of mail are one deployment", () => expectDeployments(site, grouped)],
     ["upgrade", () => site.release("upgrade", ["--set", "defaults.replicas=2"])],
     ["helm test sends a mail again", sendsMail],
     ["every pod is replaced, and mail arrives all the while", () => replaceEveryPod(site)],
     ["Kafka is away, and every pod stays in its Service", () => withoutKafka(site)],
     ["helm test sends a mail once it is back", sendsMail],
-    ["upgrade to a group", () => site.release("upgrade", ["--set", "defaults.replicas=2", "--set-json", groups])],
+    ["upgrade to each service by itself", () => site.release("upgrade", separate)],
     ["helm test sends that a mail, too", sendsMail],
-    ["the group is one deployment", () => expectGroup(site)],
+    ["each service is a deployment", () => expectDeployments(site, services)],
     ["every pod of that is replaced, and mail arrives all the while", () => replaceEveryPod(site)],
     ...nodes.map((node): Step => [`${node} is drained, and mail arrives all the while`, () => drain(site, node)]),
     ["uninstall leaves nothing", () => uninstall(site)],
@@ -56,11 +60,10 @@ async function withoutKafka(site: Site): Promise<void> {
   }
 }
 
-/** Its deployment is there, and those of its services are gone. */
-async function expectGroup(site: Site): Promise<void> {
+async function expectDeployments(site: Site, expected: readonly string[]): Promise<void> {
   const names = await site.kubectl("get", "deployment", "--selector", site.labels, "--output=name");
-  const expected = ["auth", "gateway", "mail", "rest", "webhook"].map((name) => `deployment.apps/postern-${name}`);
-  if (names.trim() !== expected.join("\n")) throw new Error(`deployments: ${names}`);
+  if (names.trim() !== expected.map((name) => `deployment.apps/postern-${name}`).join("\n"))
+    throw new Error(`deployments: ${names}`);
 }
 
 async function replaceEveryPod(site: Site): Promise<void> {

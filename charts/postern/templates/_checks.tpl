@@ -12,9 +12,6 @@
 {{- if and (not $fleet) (gt (int $v.components.all.replicas) 1) -}}
 {{- $faults = append $faults "components.all.replicas is more than 1: one process has all services in mode single. For more than one set mode to fleet." -}}
 {{- end -}}
-{{- if and (not $fleet) $v.groups -}}
-{{- $faults = append $faults "groups is set, but mode is single: there all services share one process." -}}
-{{- end -}}
 {{- $facts := .Files.Get "files/components.yaml" | fromYaml -}}
 {{- $grouped := list -}}
 {{- $groups := $v.groups | default dict -}}
