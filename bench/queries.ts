@@ -1,7 +1,8 @@
 /**
- * How long mail takes from its 250 to its delivery beside the costliest queries that the graph lets through.
- * npm run bench:queries -- [--rate=100] [--seconds=15] [--clients=1]; see bench/README.md.
+ * How long mail takes from its 250 to its delivery beside the costliest queries that the graph lets through, and one that it does not.
+ * npm run bench:queries -- [--rate=100] [--seconds=15] [--clients=1] [--rest=0]; see bench/README.md.
  */
+import { setTimeout as delay } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { freePorts } from "../scripts/peers/free-ports.ts";
 import { restClient } from "../test/support/http/rest-client.ts";
@@ -16,9 +17,13 @@ const { values } = parseArgs({
     seconds: { type: "string", default: "15" },
     /** So many ask at once, each its next question once it has an answer. */
     clients: { type: "string", default: "1" },
+    /** How long each rests before its next question, in ms. */
+    rest: { type: "string", default: "0" },
   },
 });
 
+/** Of 0.9 MB, where 256 KiB are read. */
+const tooLong = "0.9 MB, refused";
 /** Just below the thousand words that a document may have. Each has another name, so that none is known already. */
 const documents: Readonly<Record<string, (name: string) => string>> = {
   "120 fragments, each spread in the one before": (name) => {
@@ -26,6 +31,7 @@ const documents: Readonly<Record<string, (name: string) => string>> = {
     return `query ${name} { me { ...f0 } } ${fragments.join(" ")} fragment f120 on Account { id }`;
   },
   "a field with two in it, 190 times": (name) => `query ${name} { ${"me { id username } ".repeat(190)} }`,
+  [tooLong]: (name) => `query ${name} { ${"me { id } ".repeat(90_000)} }`,
 };
 
 const [relayPort = 0] = await freePorts(1);
@@ -42,7 +48,9 @@ async function row(name: string, document: ((name: string) => string) | undefine
   const sink = await RecordingSink.start(relayPort);
   const stopped = new AbortController();
   const asking = document
-    ? Array.from({ length: Number(values.clients) }, (_, client) => ask(document, `c${client}`, token, stopped.signal))
+    ? Array.from({ length: Number(values.clients) }, (_, client) =>
+        ask(document, name !== tooLong, `c${client}`, token, stopped.signal),
+      )
     : [];
   const rate = { perS: Number(values.rate), sizeBytes: 4_096, durationS: Number(values.seconds), warmUpS: 3 };
   const startMs = performance.now();
@@ -56,22 +64,25 @@ async function row(name: string, document: ((name: string) => string) | undefine
   await sink.stop();
 }
 
-/** @returns how many were answered by data */
+/** @returns how many were answered: by data, or where they are not let through by a refusal */
 async function ask(
   document: (name: string) => string,
+  isLetThrough: boolean,
   client: string,
   token: string,
   stopped: AbortSignal,
 ): Promise<number> {
   let count = 0;
   for (; !stopped.aborted; count++) {
+    await delay(Number(values.rest));
     const response = await fetch(`${postern.url}/graphql`, {
       method: "POST",
       headers: { "content-type": "application/json", token },
       body: JSON.stringify({ query: document(`${client}_${count}`) }),
     });
     const { data } = (await response.json()) as { data?: unknown };
-    if (!data) throw new Error("a query was refused that should be let through");
+    if (Boolean(data) !== isLetThrough)
+      throw new Error(isLetThrough ? "a query was refused that should be let through" : "a query was let through");
   }
   return count;
 }
