@@ -36,7 +36,7 @@ export const telemetryConfig = defineConfig({
     .meta({ unset: "otlp" })
     .describe("Set it to none to send no logs, where standard output is collected"),
   OTEL_SERVICE_NAME: optionalText()
-    .meta({ unset: "postern, or postern-NAME for one service of a fleet" })
+    .meta({ unset: "postern; of a part of a fleet postern-NAME, or postern-NAME,NAME for several services" })
     .describe("The service name of this process in telemetry"),
   OTEL_TRACES_SAMPLER: oneOf(samplers, "parentbased_always_on").describe("Which traces are recorded"),
   OTEL_TRACES_SAMPLER_ARG: optionalText("a number from 0 to 1", (given) =>
