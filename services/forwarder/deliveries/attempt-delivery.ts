@@ -52,7 +52,8 @@ export async function attemptDelivery(delivery: Delivery, options: AttemptOption
 async function afterError(delivery: Delivery, error: unknown, options: AttemptOptions): Promise<DeliveryResult> {
   // An outage of our own is no attempt: the recipient's server was never asked.
   if (error instanceof Outage) return noAttempt(delivery, error.retryAfterS ?? 5, options);
-  if (error instanceof MissingDkimRecords) return withoutDkimRecords(delivery, error, options);
+  if (error instanceof MissingDkimRecords)
+    return withoutDkimRecords(delivery, error, options).catch((cause) => afterError(delivery, cause, options));
   if (error instanceof Refusal && error.kind === "NotFound")
     return resultOf(delivery, { kind: "failed", ...messageGone }, undefined, options);
   options.logger.error(
@@ -64,15 +65,14 @@ async function afterError(delivery: Delivery, error: unknown, options: AttemptOp
 
 /**
  * An attempt like one that a server deferred: its owner sees why on the timeline, and its author is told where the records do not come
- * within the schedule.
+ * within the schedule. @throws Outage, or Refusal NotFound when the message was deleted
  */
 async function withoutDkimRecords(
   delivery: Delivery,
   { response }: MissingDkimRecords,
   options: AttemptOptions,
 ): Promise<DeliveryResult> {
-  const original =
-    delivery.kind === "forward" ? await options.messageBuilder.describe(delivery).catch(() => undefined) : undefined;
+  const original = delivery.kind === "forward" ? await options.messageBuilder.describe(delivery) : undefined;
   return resultOf(delivery, { kind: "deferred", response, remote: "" }, original, options);
 }
 

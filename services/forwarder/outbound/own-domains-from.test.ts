@@ -4,6 +4,7 @@ import { DomainChangedSchema } from "../../../proto/gen/postern/bindings/v1/doma
 import { eventually } from "../../../test/support/eventually.ts";
 import { SmtpSink } from "../../../test/support/mail/smtp-sink.ts";
 import { type TestDatabase, testDatabase } from "../../../test/support/peers/database.ts";
+import { Outage } from "../../platform/errors.ts";
 import { newId } from "../../platform/ids.ts";
 import { recordDomains } from "../signing/own-domains.ts";
 import { ForwarderUnderTest } from "../test-support/forwarder.ts";
@@ -89,6 +90,19 @@ test.each([
     });
   },
 );
+
+test("its author is told in the end, also where the message could not be read for that at first", async () => {
+  const { name: _name, ...own } = await ownDomain(false);
+  // Each of the three attempts reads the message twice: to build it, and for what its author is told.
+  forwarder.outages.push(...Array.from({ length: 5 }, () => undefined), new Outage("ingress", { retryAfterS: 0 }));
+  await forwarder.accept(message, ["a@x.example"], { ...own, answers: true, authentication: passed });
+  await eventually(async () => {
+    const { rows } = await db.query("select state from delivery where email_id is not null");
+    expect(rows).toEqual([{ state: "given_up" }]);
+  });
+  const { rows } = await db.query("select address from delivery where notice_id is not null");
+  expect(rows).toEqual([{ address: "author@sender.example" }]);
+});
 
 test("From that stays the author's needs no records: it is signed by the service's domain", async () => {
   const { name: _name, ...own } = await ownDomain(false);

@@ -75,8 +75,8 @@ export const reversePaths = new ReversePaths(new Secrets("a secret key of the te
 export class ForwarderUnderTest {
   readonly service: ServiceUnderTest<typeof forwarderContract>;
   readonly raw: Map<string, Buffer>;
-  /** Thrown by the next reads of raw bytes, one each. */
-  readonly outages: Error[];
+  /** Thrown by the next reads of raw bytes, one each; undefined lets its read pass. */
+  readonly outages: (Error | undefined)[];
   readonly peers: PeersUnderTest;
   readonly #db: TestDatabase;
 
@@ -84,7 +84,7 @@ export class ForwarderUnderTest {
     service: ServiceUnderTest<typeof forwarderContract>,
     db: TestDatabase,
     raw: Map<string, Buffer>,
-    outages: Error[],
+    outages: (Error | undefined)[],
     peers: PeersUnderTest,
   ) {
     this.peers = peers;
@@ -96,7 +96,7 @@ export class ForwarderUnderTest {
 
   static async start(db: TestDatabase, environment: Readonly<Record<string, string>>): Promise<ForwarderUnderTest> {
     const raw = new Map<string, Buffer>();
-    const outages: Error[] = [];
+    const outages: (Error | undefined)[] = [];
     const rawMessage = async (input: unknown) => {
       const { rawId } = ingressContract.streams.rawMessage.parse(input);
       const outage = outages.shift();
