@@ -6,7 +6,8 @@ import { answerEvent } from "../answers/answer-event.ts";
 import type { AdmittedAnswer } from "../answers/answer-policy.ts";
 import type { Verdict } from "../authentication/verdict.ts";
 import type { Author } from "./author.ts";
-import type { ClientInfo, Email } from "./mail-transaction.ts";
+import type { ClientInfo } from "./client-info.ts";
+import type { Email } from "./mail-transaction.ts";
 
 /** A message whose bytes are stored. */
 export interface ReceivedMessage {

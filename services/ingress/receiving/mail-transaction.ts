@@ -1,4 +1,3 @@
-import type { SMTPServerSession } from "smtp-server";
 import { domainOf, splitAddress, withAsciiDomain } from "../../message/address/addr-spec.ts";
 import { newId } from "../../platform/ids.ts";
 import { type AppliedRule, type ChangedRoute, nowhere, type OpenRoute } from "../rules/route-changes.ts";
@@ -125,30 +124,4 @@ function subaddressOf(address: string): string {
   const local = splitAddress(address).localPart.replace(/^"(.*)"$/s, "$1");
   const plus = local.indexOf("+", 1);
   return plus < 0 ? "" : local.slice(plus).normalize("NFC").toLowerCase();
-}
-
-/** The client and its session, at DATA. */
-export interface ClientInfo {
-  readonly address: string;
-  /** What HELO or EHLO said, unproved. */
-  readonly name: string;
-  /** The "with" of a Received field (RFC 3848, RFC 6531 section 4.3). */
-  readonly protocol: string;
-  /** TLS version and cipher suite; "" without TLS. */
-  readonly tls: string;
-  readonly isSmtpUtf8: boolean;
-  readonly isEightBitMime: boolean;
-}
-
-export function clientInfo(session: SMTPServerSession): ClientInfo {
-  const { envelope, tlsOptions, transmissionType } = session;
-  const isSmtpUtf8 = envelope.smtpUtf8 === true;
-  return {
-    address: session.remoteAddress,
-    name: session.hostNameAppearsAs,
-    protocol: isSmtpUtf8 ? transmissionType.replace(/^ESMTP/, "UTF8SMTP") : transmissionType,
-    tls: tlsOptions ? `${tlsOptions.version} ${tlsOptions.standardName}` : "",
-    isSmtpUtf8,
-    isEightBitMime: envelope.bodyType === "8bitmime",
-  };
 }

@@ -5,8 +5,9 @@ import { annotate, type OpenSpan, openTrace, SpanKind } from "../../platform/tel
 import type { MailRules } from "../rules/mail-rules.ts";
 import { SmtpRefusal } from "../smtp/refusals.ts";
 import type { MailHandler } from "../smtp/smtp-server.ts";
+import { clientInfo } from "./client-info.ts";
 import type { MailLimits } from "./mail-limits.ts";
-import { clientInfo, MailTransaction } from "./mail-transaction.ts";
+import { MailTransaction } from "./mail-transaction.ts";
 import type { MessageReceiver } from "./message-receiver.ts";
 import type { NewAddresses } from "./new-addresses.ts";
 import type { Recipient, Recipients } from "./recipients.ts";
