@@ -60,7 +60,7 @@ export const gateway = defineStatelessService({
       webApplication({
         publicUrl: settings.PUBLIC_URL,
         smtpUrl: localSmtpUrl(settings, config.SMTP_PORT),
-        onPage: () => graph.expectQuestions(),
+        onPage: () => graph.warmUp(),
       }),
     );
     return {

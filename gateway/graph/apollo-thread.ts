@@ -6,7 +6,7 @@ import { Outage } from "../../services/platform/errors.ts";
 import { encodeError } from "../../services/platform/rpc/wire-errors.ts";
 import { collectAfterStart } from "../../services/platform/runtime/garbage-collection.ts";
 import type { GraphContext } from "./context.ts";
-import type { Conversations, FromThread, HttpAnswer, PartAnswer, ThreadData, ToThread } from "./protocol.ts";
+import type { FromThread, HttpResponse, SubgraphResponse, ThreadCalls, ThreadData, ToThread } from "./protocol.ts";
 import { createGraphServer } from "./server.ts";
 import { subscriptionOf } from "./subscription-query.ts";
 
@@ -15,9 +15,9 @@ import { subscriptionOf } from "./subscription-query.ts";
 
 const { bounds, hasIntrospection } = workerData as ThreadData;
 
-/** The id of the question that code runs for. */
+/** The id of the request that code runs for. */
 const asking = new AsyncLocalStorage<number>();
-const parts = new Map<number, PromiseWithResolvers<PartAnswer>>();
+const parts = new Map<number, PromiseWithResolvers<SubgraphResponse>>();
 let lastPart = 0;
 
 const log =
@@ -30,7 +30,7 @@ const { server, schema } = createGraphServer({
   source: (service) => ({
     process: async ({ request: { query, variables, operationName } }) => {
       const part = ++lastPart;
-      const answered = Promise.withResolvers<PartAnswer>();
+      const answered = Promise.withResolvers<SubgraphResponse>();
       parts.set(part, answered);
       post({ id: asking.getStore() ?? 0, part, service, asked: { query, variables, operationName } });
       return answered.promise;
@@ -42,13 +42,13 @@ const { server, schema } = createGraphServer({
   logger: { debug: log("debug"), info: log("info"), warn: log("warn"), error: log("error") },
 });
 
-/** Apollo's context is empty: who asks is known to the gateway, by the question's id. */
+/** Apollo's context is empty: who asks is known to the gateway, by the request's id. */
 const contextValue = {} as GraphContext;
 
 const answering: {
-  [Kind in keyof Conversations]: (question: Conversations[Kind]["question"]) => Promise<Conversations[Kind]["answer"]>;
+  [Kind in keyof ThreadCalls]: (request: ThreadCalls[Kind]["request"]) => Promise<ThreadCalls[Kind]["response"]>;
 } = {
-  async http({ method, headers, search, text }): Promise<HttpAnswer> {
+  async http({ method, headers, search, text }): Promise<HttpResponse> {
     const httpGraphQLRequest = {
       method,
       headers: new HeaderMap(headers),
@@ -62,9 +62,9 @@ const answering: {
   async own({ query, variables }) {
     const { body } = await server.executeOperation({ query, variables }, { contextValue });
     if (body.kind !== "single") throw new Outage("gateway", { operator: "an answer came in parts" });
-    return body.singleResult as Conversations["own"]["answer"];
+    return body.singleResult as ThreadCalls["own"]["response"];
   },
-  subscription: async (question) => subscriptionOf(schema(), question, bounds),
+  subscription: async (request) => subscriptionOf(schema(), request, bounds),
 };
 
 parentPort?.on("message", (message: ToThread) => {
@@ -73,7 +73,7 @@ parentPort?.on("message", (message: ToThread) => {
     const waiting = parts.get(message.part);
     parts.delete(message.part);
     if ("failed" in message) waiting?.reject(new Error(message.failed));
-    else waiting?.resolve(message.answer);
+    else waiting?.resolve(message.response);
   }
 });
 
@@ -81,9 +81,9 @@ await server.start();
 collectAfterStart();
 post({ ready: { schema: printSchema(schema()) } });
 
-async function answer({ id, kind, question }: Extract<ToThread, { kind: string }>): Promise<void> {
+async function answer({ id, kind, request }: Extract<ToThread, { kind: string }>): Promise<void> {
   try {
-    post({ id, answer: await answering[kind](question as never) });
+    post({ id, response: await answering[kind](request as never) });
   } catch (error) {
     post({ id, refused: encodeError(error, "gateway") });
   }

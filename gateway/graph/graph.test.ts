@@ -81,7 +81,7 @@ test.each([
   expect(third).toEqual(first);
 });
 
-test("what ends the thread costs the questions in it, and another is started", async () => {
+test("what ends the thread costs the requests in it, and another is started", async () => {
   const posted = jest.spyOn(Worker.prototype, "postMessage");
   const lost = expect(graph.subscription({ query: long("Lost") }, asking)).rejects.toMatchObject({
     kind: "Unavailable",
@@ -134,7 +134,7 @@ test("who opens a page has the thread started before it is asked", async () => {
   try {
     await resting.start();
     await eventually(() => expect(ended).toHaveBeenCalledTimes(1));
-    resting.expectQuestions();
+    resting.warmUp();
     // It was there, and nobody asked.
     await eventually(() => expect(ended).toHaveBeenCalledTimes(2));
   } finally {

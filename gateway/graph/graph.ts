@@ -4,8 +4,8 @@ import type { SubgraphClient } from "../../services/platform/graph/subgraph-serv
 import type { Logger } from "../../services/platform/telemetry/logger.ts";
 import { subgraphSource } from "./data-source.ts";
 import { errorFormatter } from "./errors.ts";
-import { KnownPlans, type KnownQuestion } from "./known-plans.ts";
-import type { Conversations, HttpAnswer, HttpQuestion, OwnQuestion } from "./protocol.ts";
+import { KnownPlans, type QueryRequest } from "./known-plans.ts";
+import type { HttpRequest, HttpResponse, InternalQuery, ThreadCalls } from "./protocol.ts";
 import type { Bounds } from "./query-limits.ts";
 import type { Subscription, SubscriptionRequest } from "./subscription-query.ts";
 import { ApolloThread, type Asking } from "./thread.ts";
@@ -22,7 +22,7 @@ interface GraphOptions {
 }
 
 /** A request to /graphql with its body. */
-export interface GraphRequest extends HttpQuestion {
+export interface GraphRequest extends HttpRequest {
   /** What `text` is as JSON. */
   body: unknown;
 }
@@ -67,7 +67,7 @@ export class Graph {
   }
 
   /** Somebody will ask soon, who need not wait for the thread to start then. */
-  expectQuestions(): void {
+  warmUp(): void {
     this.#thread.wake();
   }
 
@@ -81,26 +81,26 @@ export class Graph {
   }
 
   /** @throws Outage; Refusal RateLimited where too many queries wait */
-  async answer({ body, ...question }: GraphRequest, asking: Asking): Promise<HttpAnswer> {
-    const accepted = acceptedBy(question);
+  async answer({ body, ...request }: GraphRequest, asking: Asking): Promise<HttpResponse> {
+    const accepted = acceptedBy(request);
     const contentType = this.#contentTypes.get(accepted);
-    const known = contentType === undefined ? undefined : knownQuestion(question, body);
+    const known = contentType === undefined ? undefined : queryRequest(request, body);
     const answer = known && (await this.#known.answer(known, asking.context));
     if (answer && contentType !== undefined) {
       // As Apollo puts it, errors before data.
       const text = JSON.stringify({ errors: this.#formatted(answer.errors), data: answer.data });
       return { status: 200, headers: [["content-type", contentType]], body: `${text}\n` };
     }
-    const made = await this.#thread.ask("http", question, asking);
+    const made = await this.#thread.ask("http", request, asking);
     const [, chosen] = made.headers.find(([name]) => name === "content-type") ?? [];
     if (made.status === 200 && chosen !== undefined) this.#contentTypes.set(accepted, chosen);
     return made;
   }
 
   /** Answers a query that the gateway itself has written. @throws as `answer` */
-  async ask(question: OwnQuestion, asking: Asking): Promise<Conversations["own"]["answer"]> {
-    const known = await this.#known.answer(question, asking.context);
-    if (!known) return this.#thread.ask("own", question, asking);
+  async ask(request: InternalQuery, asking: Asking): Promise<ThreadCalls["own"]["response"]> {
+    const known = await this.#known.answer(request, asking.context);
+    if (!known) return this.#thread.ask("own", request, asking);
     const errors = this.#formatted(known.errors);
     return { data: known.data, ...(errors ? { errors: errors as never } : {}) };
   }
@@ -119,12 +119,12 @@ export class Graph {
   }
 }
 
-function acceptedBy({ headers }: HttpQuestion): string {
+function acceptedBy({ headers }: HttpRequest): string {
   return headers.find(([name]) => name === "accept")?.[1] ?? "";
 }
 
 /** What a request asks that may be known; undefined for anything that Apollo has to look at: forms of other sites, other methods, faults. */
-function knownQuestion({ method, headers }: HttpQuestion, body: unknown): KnownQuestion | undefined {
+function queryRequest({ method, headers }: HttpRequest, body: unknown): QueryRequest | undefined {
   const [, contentType = ""] = headers.find(([name]) => name === "content-type") ?? [];
   if (method !== "POST" || !/^application\/json(?:;|$)/.test(contentType) || !isRecord(body)) return undefined;
   const { query, operationName, variables, extensions } = body;

@@ -25,14 +25,14 @@ interface KnownPlan {
 }
 
 /** A query by its text, or by the SHA-256 of it. */
-export interface KnownQuestion {
+export interface QueryRequest {
   query?: string | undefined;
   hash?: string | undefined;
   operationName?: string | undefined;
   variables?: Readonly<Record<string, unknown>> | undefined;
 }
 
-interface KnownAnswer {
+interface QueryResult {
   data: Record<string, unknown> | null;
   errors: readonly GraphQLError[];
 }
@@ -72,9 +72,9 @@ export class KnownPlans {
 
   /** Undefined where Apollo has to answer. A query changes nothing, so that it may be asked twice. */
   async answer(
-    { query, hash, operationName, variables = {} }: KnownQuestion,
+    { query, hash, operationName, variables = {} }: QueryRequest,
     context: GraphContext,
-  ): Promise<KnownAnswer | undefined> {
+  ): Promise<QueryResult | undefined> {
     const known = this.#kept.get(
       planKey({ hash: query === undefined ? (hash ?? "") : digest("sha256", query), operationName }),
     );

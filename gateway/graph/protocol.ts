@@ -9,11 +9,11 @@ import type { Subscription, SubscriptionRequest } from "./subscription-query.ts"
 type Process = GraphQLDataSource<GraphContext>["process"];
 
 /** What Apollo's gateway asks one service, beside the context, which stays with the gateway. */
-export type PartAsked = Pick<Parameters<Process>[0]["request"], "query" | "variables" | "operationName">;
-export type PartAnswer = Awaited<ReturnType<Process>>;
+export type SubgraphRequest = Pick<Parameters<Process>[0]["request"], "query" | "variables" | "operationName">;
+export type SubgraphResponse = Awaited<ReturnType<Process>>;
 
 /** A request to /graphql, as far as Apollo looks at it. */
-export interface HttpQuestion {
+export interface HttpRequest {
   method: string;
   headers: [string, string][];
   /** The query of the URL, with its question mark. */
@@ -22,23 +22,23 @@ export interface HttpQuestion {
   text: string;
 }
 
-export interface HttpAnswer {
+export interface HttpResponse {
   status: number;
   headers: [string, string][];
   body: string;
 }
 
 /** A query of the gateway's own making. */
-export interface OwnQuestion {
+export interface InternalQuery {
   query: string;
   variables: Readonly<Record<string, unknown>>;
 }
 
-/** What the thread is asked, by kind, and what it answers. */
-export interface Conversations {
-  http: { question: HttpQuestion; answer: HttpAnswer };
-  own: { question: OwnQuestion; answer: Pick<ExecutionResult, "data" | "errors"> };
-  subscription: { question: SubscriptionRequest; answer: Subscription };
+/** What the thread is called for, by kind, with its response. */
+export interface ThreadCalls {
+  http: { request: HttpRequest; response: HttpResponse };
+  own: { request: InternalQuery; response: Pick<ExecutionResult, "data" | "errors"> };
+  subscription: { request: SubscriptionRequest; response: Subscription };
 }
 
 /** A query that was asked before, and the plan that Apollo has made of it. */
@@ -56,15 +56,15 @@ export interface ThreadData {
 }
 
 export type ToThread =
-  | { id: number; kind: keyof Conversations; question: unknown }
-  | { part: number; answer: PartAnswer }
+  | { id: number; kind: keyof ThreadCalls; request: unknown }
+  | { part: number; response: SubgraphResponse }
   | { part: number; failed: string };
 
-/** `id` is that of the question that it is about. */
+/** `id` is that of the request that it is about. */
 export type FromThread =
   | { ready: { schema: string } }
-  | { id: number; part: number; service: string; asked: PartAsked }
-  | { id: number; answer: unknown }
+  | { id: number; part: number; service: string; asked: SubgraphRequest }
+  | { id: number; response: unknown }
   | { id: number; refused: ReturnType<typeof encodeError> }
   | { planned: PlannedQuery }
   | { id: number | undefined; level: "debug" | "info" | "warn" | "error"; said: unknown[] };

@@ -7,8 +7,8 @@ import { decodeError } from "../../services/platform/rpc/wire-errors.ts";
 import type { Logger } from "../../services/platform/telemetry/logger.ts";
 import { withSpan } from "../../services/platform/telemetry/spans.ts";
 import type { GraphContext } from "./context.ts";
-import type { Conversations, FromThread, PartAsked, PlannedQuery, ThreadData, ToThread } from "./protocol.ts";
-import { Turns } from "./turns.ts";
+import { FairQueue } from "./fair-queue.ts";
+import type { FromThread, PlannedQuery, SubgraphRequest, ThreadCalls, ThreadData, ToThread } from "./protocol.ts";
 
 interface ThreadOptions {
   data: ThreadData;
@@ -18,7 +18,7 @@ interface ThreadOptions {
   onReady(schema: string): void;
   onPlanned(query: PlannedQuery): void;
   logger: Logger;
-  /** After so long without a question the thread ends; the next question starts it. */
+  /** After so long without a request the thread ends; the next request starts it. */
   idleMs?: number | undefined;
   /** Likewise, where nobody has asked anything yet. */
   unaskedMs?: number | undefined;
@@ -31,10 +31,10 @@ export interface Asking {
   asker: string;
 }
 
-interface Question extends Asking {
+interface PendingCall extends Asking {
   id: number;
-  kind: keyof Conversations;
-  question: unknown;
+  kind: keyof ThreadCalls;
+  request: unknown;
   /** Runs what is done for it within its own trace. */
   within: <R>(run: () => R) => R;
   answered: PromiseWithResolvers<unknown>;
@@ -52,19 +52,19 @@ const usualUnaskedMs = 30_000;
 
 /**
  * The thread that Apollo's gateway runs in: while a document is validated and planned nothing else runs, which is up to 0.15 s for one of
- * a thousand words. What ends the thread costs the questions in it, and the next one is started. While nobody asks anything that needs it there is
+ * a thousand words. What ends the thread costs the requests in it, and the next one is started. While nobody asks anything that needs it there is
  * none, which is 40 MB less for a process that only forwards mail.
  */
 export class ApolloThread {
   readonly #options: ThreadOptions;
-  readonly #turns = new Turns<Question>();
+  readonly #queue = new FairQueue<PendingCall>();
   /** All that the thread works on, by id. */
-  readonly #asked = new Map<number, Question>();
+  readonly #asked = new Map<number, PendingCall>();
   /** Of them, those that are not planned. */
   readonly #unplanned = new Set<number>();
   #worker: Worker | undefined;
   #isReady = false;
-  /** It ended for want of questions, and has not started since. */
+  /** It ended for want of requests, and has not started since. */
   #isResting = false;
   #isStopping = false;
   #idle: NodeJS.Timeout | undefined;
@@ -74,7 +74,7 @@ export class ApolloThread {
     this.#options = options;
   }
 
-  /** Resolves once it takes questions. @throws what ended it before */
+  /** Resolves once it takes requests. @throws what ended it before */
   start(): Promise<void> {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     const { data, logger } = this.#options;
@@ -108,19 +108,19 @@ export class ApolloThread {
     return promise;
   }
 
-  /** @throws Outage, or the Refusal of the question; Refusal RateLimited where too many wait */
-  async ask<Kind extends keyof Conversations>(
+  /** @throws Outage, or the Refusal of the request; Refusal RateLimited where too many wait */
+  async ask<Kind extends keyof ThreadCalls>(
     kind: Kind,
-    question: Conversations[Kind]["question"],
+    request: ThreadCalls[Kind]["request"],
     { context, asker }: Asking,
-  ): Promise<Conversations[Kind]["answer"]> {
+  ): Promise<ThreadCalls[Kind]["response"]> {
     return withSpan("apollo", {}, async () => {
       const within = AsyncLocalStorage.snapshot();
       const answered = Promise.withResolvers<unknown>();
-      this.#turns.add(asker, { id: ++this.#lastId, kind, question, context, asker, within, answered });
+      this.#queue.add(asker, { id: ++this.#lastId, kind, request, context, asker, within, answered });
       this.wake();
       this.#giveNext();
-      return answered.promise as Promise<Conversations[Kind]["answer"]>;
+      return answered.promise as Promise<ThreadCalls[Kind]["response"]>;
     });
   }
 
@@ -172,18 +172,18 @@ export class ApolloThread {
     void worker?.terminate();
   }
 
-  /** Gives the thread as many questions as it may have; those whose client has hung up are left out. */
+  /** Gives the thread as many requests as it may have; those whose client has hung up are left out. */
   #giveNext(): void {
     while (this.#isReady && this.#unplanned.size < maxUnplanned) {
-      const next = this.#turns.next();
+      const next = this.#queue.next();
       if (!next) break;
-      const { id, kind, question, context, answered } = next;
+      const { id, kind, request, context, answered } = next;
       if (context.disconnected?.aborted) {
         answered.reject(connectionLost());
         continue;
       }
       try {
-        this.#post({ id, kind, question });
+        this.#post({ id, kind, request });
         this.#asked.set(id, next);
         this.#unplanned.add(id);
       } catch (error) {
@@ -207,20 +207,20 @@ export class ApolloThread {
       (this.#asked.get(id)?.within ?? ((run) => run()))(write);
     } else {
       this.#unplanned.delete(message.id);
-      const question = this.#asked.get(message.id);
-      if ("part" in message) void question?.within(() => this.#answerPart(message, question));
+      const call = this.#asked.get(message.id);
+      if ("part" in message) void call?.within(() => this.#answerPart(message, call));
       else {
         this.#asked.delete(message.id);
-        if ("refused" in message) question?.answered.reject(decodeError(message.refused));
-        else question?.answered.resolve(message.answer);
+        if ("refused" in message) call?.answered.reject(decodeError(message.refused));
+        else call?.answered.resolve(message.response);
       }
     }
     this.#giveNext();
   }
 
   async #answerPart(
-    { part, service, asked }: { part: number; service: string; asked: PartAsked },
-    { context }: Question,
+    { part, service, asked }: { part: number; service: string; asked: SubgraphRequest },
+    { context }: PendingCall,
   ): Promise<void> {
     const worker = this.#worker;
     const post = (message: ToThread) => {
@@ -231,8 +231,8 @@ export class ApolloThread {
       const source = this.#options.sources.get(service);
       if (!source) throw new Error(`the supergraph knows ${service}, and the gateway does not`);
       // The rest of what Apollo would hand on is for sources over HTTP.
-      const answer = await source.process({ request: asked, context } as Parameters<typeof source.process>[0]);
-      post({ part, answer });
+      const response = await source.process({ request: asked, context } as Parameters<typeof source.process>[0]);
+      post({ part, response });
     } catch (error) {
       post({ part, failed: messageOf(asServiceError(error)) });
     }

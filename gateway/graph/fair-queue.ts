@@ -3,8 +3,8 @@ import { Refusal } from "../../services/platform/errors.ts";
 /** Those who may wait, of one asker and in all. */
 const maxWaiting = { each: 200, all: 2_000 };
 
-/** Has those who ask take turns, so that whoever asks much waits for itself. */
-export class Turns<T> {
+/** A queue that is served round-robin over those who ask, so that whoever asks much waits for itself. */
+export class FairQueue<T> {
   /** By asker, the next one first. */
   readonly #waiting = new Map<string, T[]>();
   #count = 0;
