@@ -1,9 +1,10 @@
 import { randomBytes } from "node:crypto";
+import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import { authContract } from "./auth/contract.ts";
+import type { authContract } from "./auth/contract.ts";
 import { type Environment, loadConfig } from "./platform/config.ts";
 import { exists } from "./platform/files.ts";
-import { inProcessClient } from "./platform/rpc/client.ts";
+import type { Client } from "./platform/rpc/contract.ts";
 import type { Host } from "./platform/runtime/host.ts";
 import { settingsConfig } from "./platform/runtime/settings.ts";
 
@@ -13,19 +14,34 @@ interface FirstAccount {
   BOOTSTRAP_PASSWORD: string;
 }
 
-/** Makes up an account if nothing is kept yet and nobody named one; undefined otherwise. */
+/** What is to be said of an installation: its settings, and SMTP_PORT and OUTBOUND as its services read them. */
+type Installed = Pick<Host, "settings" | "config">;
+
+type Auth = Client<typeof authContract>;
+
+/** Under DATA_DIR from before its account is made until it has been told: a start that fails in between must not keep the password to itself. */
+const untoldFile = "first-account-untold";
+
+/** Makes up an account if nothing is kept yet and nobody named one, or if none was ever told; undefined otherwise. */
 export async function firstAccount(environment: Environment): Promise<FirstAccount | undefined> {
   // Whether DATABASE_URL is one, and what is missing beside BOOTSTRAP_PASSWORD, is said with all other faults.
   const { DATABASE_URL, BOOTSTRAP_USER, BOOTSTRAP_PASSWORD } = environment;
   if (DATABASE_URL || BOOTSTRAP_USER || BOOTSTRAP_PASSWORD) return undefined;
   const { DATA_DIR } = loadConfig({ DATA_DIR: settingsConfig.DATA_DIR }, environment);
-  if (await exists(join(DATA_DIR, "postgres"))) return undefined;
+  const untold = join(DATA_DIR, untoldFile);
+  if (!(await exists(untold))) {
+    if (await exists(join(DATA_DIR, "postgres"))) return undefined;
+    await mkdir(DATA_DIR, { recursive: true });
+    await writeFile(untold, "");
+  }
   return { BOOTSTRAP_USER: "you@example.org", BOOTSTRAP_PASSWORD: randomBytes(12).toString("base64url") };
 }
 
 /** Says on standard output where everything is and, when an account was just made, what to try with it. */
-export async function welcome(host: Host, account: FirstAccount | undefined): Promise<void> {
-  const { settings, config } = host;
+export async function welcome(
+  { settings, config }: Installed,
+  first?: { account: FirstAccount; auth: Auth },
+): Promise<void> {
   const smtpPort = String(config["SMTP_PORT"]);
   const outbound = resolve(settings.DATA_DIR, "outbound");
   const lines = [
@@ -37,21 +53,24 @@ export async function welcome(host: Host, account: FirstAccount | undefined): Pr
     `  Mail comes in  127.0.0.1:${smtpPort}, for addresses at ${settings.SERVICE_DOMAIN}`,
     `  Mail goes out  ${config["OUTBOUND"] === "capture" ? `as files under ${outbound}` : "to the Internet, or the relay that OUTBOUND names"}`,
   ];
-  process.stdout.write(
-    `${[...lines, ...(account ? await firstSteps({ host, outbound, smtpPort }, account) : laterSteps()), ""].join("\n")}\n`,
-  );
+  const steps = first
+    ? firstSteps({ settings, outbound, smtpPort }, first.account, await firstApiToken(first))
+    : laterSteps();
+  process.stdout.write(`${[...lines, ...steps, ""].join("\n")}\n`);
+  // Where the variables have named an account since, there is none to tell.
+  await rm(join(settings.DATA_DIR, untoldFile), { force: true });
 }
 
 function laterSteps(): string[] {
-  return ["", "  An account was made at the first start; another one:  npm run admin -- account add NAME"];
+  return ["", "  To make an account:  npm run admin -- account add NAME"];
 }
 
-async function firstSteps(
-  { host, outbound, smtpPort }: { host: Host; outbound: string; smtpPort: string },
+function firstSteps(
+  { settings, outbound, smtpPort }: Pick<Installed, "settings"> & { outbound: string; smtpPort: string },
   account: FirstAccount,
-): Promise<string[]> {
-  const { PUBLIC_URL: publicUrl, SERVICE_DOMAIN: domain } = host.settings;
-  const token = await firstApiToken(host, account.BOOTSTRAP_USER);
+  token: string,
+): string[] {
+  const { PUBLIC_URL: publicUrl, SERVICE_DOMAIN: domain } = settings;
   const proxyAddress = `hello@${domain}`;
   const creation = JSON.stringify({
     data: {
@@ -80,10 +99,9 @@ async function firstSteps(
 }
 
 /** Makes the account's API token, without a session: the first sign-in is its owner's. */
-async function firstApiToken(host: Host, username: string): Promise<string> {
-  const auth = inProcessClient(authContract, () => host.service("auth").serve);
-  const [account] = await auth.listAccounts({ username });
-  if (!account) throw new Error("auth has not made the account of BOOTSTRAP_USER");
-  const { token } = await auth.rotateApiToken({ accountId: account.id });
+async function firstApiToken({ account, auth }: { account: FirstAccount; auth: Auth }): Promise<string> {
+  const [made] = await auth.listAccounts({ username: account.BOOTSTRAP_USER });
+  if (!made) throw new Error("auth has not made the account of BOOTSTRAP_USER");
+  const { token } = await auth.rotateApiToken({ accountId: made.id });
   return token;
 }

@@ -1,7 +1,9 @@
 import { parseArgs } from "node:util";
+import { authContract } from "./auth/contract.ts";
 import { firstAccount, welcome } from "./first-start.ts";
 import { loadConfig, processEnvironment } from "./platform/config.ts";
 import { ConfigurationError, messageOf } from "./platform/errors.ts";
+import { inProcessClient } from "./platform/rpc/client.ts";
 import { collectAfterStart, collectBuffersEarly, letHeapGrow } from "./platform/runtime/garbage-collection.ts";
 import { createHost, type Host } from "./platform/runtime/host.ts";
 import { telemetryConfig } from "./platform/telemetry/config.ts";
@@ -35,7 +37,9 @@ async function main(): Promise<void> {
   await host.start();
   collectAfterStart();
   host.logger.info({ target: values.target }, "ready");
-  if (!isPart) await welcome(host, account);
+  if (isPart) return;
+  const auth = inProcessClient(authContract, () => host.service("auth").serve);
+  await welcome(host, account && { account, auth });
 }
 
 /** Stops once, however many reasons there are; a stop that hangs is ended after its time. */

@@ -1,5 +1,7 @@
 import { execFile } from "node:child_process";
+import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
+import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -53,6 +55,42 @@ test("the commands that a first start prints work as they stand, and it neither 
     // The session of the sign-in above.
     expect(await asked.json()).toMatchObject({ data: { me: { apiToken: token, sessions: [{ isCurrent: false }] } } });
   } finally {
+    await postern.stop();
+    await rm(dataDir, { recursive: true, force: true });
+  }
+});
+
+test("where a first start fails because a port is taken, the next one tells the account", async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), "postern-first-start-"));
+  const [httpPort = 0, smtpPort = 0] = await freePorts(2);
+  const lines: string[] = [];
+  const { PATH, HOME } = process.env;
+  const postern = new ServiceProcess({
+    target: "all",
+    environment: { PATH, HOME, HTTP_PORT: `${httpPort}`, SMTP_PORT: `${smtpPort}`, DATA_DIR: dataDir },
+    healthUrl: `http://127.0.0.1:${httpPort}`,
+    onLine: (line) => lines.push(line),
+  });
+  const other = createServer().listen(httpPort);
+  await once(other, "listening");
+  try {
+    postern.start();
+    await eventually(() => expect(postern.isRunning).toBe(false));
+    expect(lines.join("\n")).toContain("it is in use");
+    other.close();
+    postern.start();
+    const account = await eventually(() => {
+      expect(lines.join("\n")).toContain("Postern is ready.");
+      return /, password (\S+)/.exec(lines.join("\n"))?.[1] ?? "";
+    });
+    const attributes = { username: "you@example.org", password: account };
+    const signedIn = await fetch(`http://127.0.0.1:${httpPort}/api/v1/auth`, {
+      method: "POST",
+      body: JSON.stringify({ data: { type: "auth-request", attributes } }),
+    });
+    expect(signedIn.status).toBe(200);
+  } finally {
+    other.close();
     await postern.stop();
     await rm(dataDir, { recursive: true, force: true });
   }
