@@ -1,11 +1,17 @@
-import { randomBytes } from "node:crypto";
 import { mkdir } from "node:fs/promises";
-import { join } from "node:path";
-import { processEnvironment } from "../services/platform/config.ts";
+import { join, resolve } from "node:path";
+import { Installation } from "../services/admin/installation.ts";
+import { authContract } from "../services/auth/contract.ts";
+import { firstAccount, welcome } from "../services/first-start.ts";
+import { forwarderConfig } from "../services/forwarder/config.ts";
+import { ingressConfig } from "../services/ingress/config.ts";
+import { loadConfig, processEnvironment } from "../services/platform/config.ts";
 import { startEmbeddedPostgres } from "../services/platform/db/embedded.ts";
 import { messageOf } from "../services/platform/errors.ts";
+import { completeSettings, settingsConfig } from "../services/platform/runtime/settings.ts";
 import { secretKeyUnder } from "../services/platform/security/secrets.ts";
 import { createLogger } from "../services/platform/telemetry/logger.ts";
+import { loadTargets } from "../services/targets.ts";
 import { Fleet, serviceNamed } from "./fleet/fleet.ts";
 import { startKafka } from "./peers/kafka.ts";
 import { startRedis } from "./peers/redis.ts";
@@ -26,7 +32,6 @@ interface Started {
 async function startFleet(): Promise<void> {
   const given = processEnvironment();
   const dataDir = given["DATA_DIR"] || "./data-fleet";
-  const httpPort = given["HTTP_PORT"] || "8080";
   const started: Started[] = [];
   let isStopping = false;
   const stop = async (exitCode: number) => {
@@ -43,33 +48,38 @@ async function startFleet(): Promise<void> {
   process.on("SIGINT", () => void stop(0));
   try {
     await mkdir(dataDir, { recursive: true });
-    const environment = {
-      ...given,
-      DATA_DIR: dataDir,
-      HTTP_PORT: httpPort,
-      ...(await sharedPeers(given, dataDir, started)),
-    };
-    const account =
-      given["BOOTSTRAP_USER"] || given["BOOTSTRAP_PASSWORD"]
-        ? {}
-        : { BOOTSTRAP_USER: "you@example.org", BOOTSTRAP_PASSWORD: randomBytes(12).toString("base64url") };
+    const asked = { ...given, DATA_DIR: dataDir };
+    const { SMTP_PORT, OUTBOUND } = { ...ingressConfig, ...forwarderConfig };
+    const config = loadConfig({ ...settingsConfig, SMTP_PORT, OUTBOUND }, asked);
+    // Before there is anything under DATA_DIR.
+    const account = await firstAccount(asked);
+    const peers = await sharedPeers(given, dataDir, started);
+    const environment = { ...asked, ...peers };
     const fleet = await Fleet.plan({
       environment: { ...environment, ...account },
       onLine: say,
       onUnexpectedEnd: (service, reason) => {
-        if (isStopping) return;
-        say("fleet", `${service} ended (${reason}); starting it again`);
-        setTimeout(() => fleet.service(serviceNamed(service)).start(), restartAfterMs);
+        setTimeout(() => {
+          // One that ends before it is ready ends the start.
+          if (isStopping) return;
+          say("fleet", `${service} ended (${reason}); starting it again`);
+          fleet.service(serviceNamed(service)).start();
+        }, restartAfterMs);
       },
     });
     started.push({ name: "services", stop: () => fleet.stop() });
     await fleet.start();
-    say(
-      "fleet",
-      `ready: ${given["PUBLIC_URL"] || `http://127.0.0.1:${httpPort}`}/docs, mail to 127.0.0.1:${given["SMTP_PORT"] || "2525"}`,
+    const { services } = await loadTargets("auth", environment);
+    const installation = new Installation(services, environment);
+    try {
+      const first = account && { account, auth: await installation.service(authContract) };
+      await welcome({ settings: completeSettings(config), config }, first);
+    } finally {
+      await installation.close();
+    }
+    process.stdout.write(
+      `  To operate it:  ${[...startedHere(given, dataDir, peers), "npm run admin -- doctor"].join(" ")}\n\n`,
     );
-    if (account.BOOTSTRAP_USER)
-      say("fleet", `account: ${account.BOOTSTRAP_USER}, password ${account.BOOTSTRAP_PASSWORD}`);
   } catch (error) {
     say("fleet", `cannot start: ${messageOf(error)}`);
     await stop(1);
@@ -89,6 +99,12 @@ async function sharedPeers(given: NodeJS.ProcessEnv, dataDir: string, started: S
     given["KAFKA_BROKERS"] || keep("Kafka", await startKafka({ dataDir: join(dataDir, "kafka") })).brokers;
   const redis = given["REDIS_URL"] || keep("Redis", await startRedis()).url;
   return { SECRET_KEY: secretKey, DATABASE_URL: database, KAFKA_BROKERS: brokers, REDIS_URL: redis };
+}
+
+/** What the operator's command has to be told of what was started here; what was given to us, its user gives to it. */
+function startedHere(given: NodeJS.ProcessEnv, dataDir: string, peers: NodeJS.ProcessEnv): string[] {
+  const stores = ["KAFKA_BROKERS", "REDIS_URL"].filter((name) => !given[name]);
+  return [`DATA_DIR=${resolve(dataDir)}`, ...stores.map((name) => `${name}=${peers[name]}`)];
 }
 
 /** One line of the fleet's own output, told apart by who says it. */

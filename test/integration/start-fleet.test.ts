@@ -1,0 +1,122 @@
+import { type ChildProcess, execFile, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { afterEach, beforeEach, expect, test } from "@jest/globals";
+import { freePorts } from "../../scripts/peers/free-ports.ts";
+import { eventually } from "../support/eventually.ts";
+import { ownTopics, testKafka } from "../support/peers/kafka.ts";
+import { testRedis } from "../support/peers/redis.ts";
+
+const root = join(import.meta.dirname, "../..");
+const run = promisify(execFile);
+
+let environment: NodeJS.ProcessEnv;
+let dataDir: string;
+let url: string;
+let redis: Awaited<ReturnType<typeof testRedis>>;
+let starter: ChildProcess | undefined;
+let printed: string;
+
+beforeEach(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), "postern-start-fleet-"));
+  redis = await testRedis();
+  const [httpPort = 0, smtpPort = 0] = await freePorts(2);
+  url = `http://127.0.0.1:${httpPort}`;
+  const { PATH, HOME } = process.env;
+  environment = {
+    ...{ PATH, HOME, DATA_DIR: dataDir, HTTP_PORT: `${httpPort}`, SMTP_PORT: `${smtpPort}`, LOG_LEVEL: "silent" },
+    ...ownTopics(await testKafka()),
+    REDIS_URL: redis.url,
+  };
+});
+afterEach(async () => {
+  await stop();
+  await redis.dispose();
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+function start(): void {
+  printed = "";
+  starter = spawn(process.execPath, ["scripts/start-fleet.ts"], {
+    cwd: root,
+    env: environment,
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  for (const stream of [starter.stdout, starter.stderr])
+    stream?.on("data", (chunk: Buffer) => {
+      printed += chunk.toString();
+    });
+}
+
+async function stop(): Promise<void> {
+  if (!starter || starter.exitCode !== null) return;
+  starter.kill("SIGTERM");
+  await once(starter, "exit");
+}
+
+const ready = () => eventually(() => expect(printed).toContain("Postern is ready."));
+
+async function signIn(password: string): Promise<number> {
+  const attributes = { username: "you@example.org", password };
+  const body = JSON.stringify({ data: { type: "auth-request", attributes } });
+  return (await fetch(`${url}/api/v1/auth`, { method: "POST", body })).status;
+}
+
+/** The processes of the services below the starter, by what each runs. */
+async function servicePids(): Promise<ReadonlyMap<string, number>> {
+  const { stdout } = await run("ps", ["-A", "-o", "pid=,ppid=,args="]);
+  const rows = stdout.split("\n").map((line) => /^ *(\d+) +(\d+) (.*)$/.exec(line)?.slice(1) ?? []);
+  const groups = rows.flatMap(([pid, parent]) => (Number(parent) === starter?.pid ? [pid] : []));
+  return new Map(
+    rows.flatMap(([pid, parent, args = ""]) => {
+      const target = /^\S*node\S* .*--target=(\S+)$/.exec(args)?.[1];
+      return target && groups.includes(parent) ? [[target, Number(pid)]] : [];
+    }),
+  );
+}
+
+test("a first start prints commands that work as they stand, and what is killed is started again; a second changes no password", async () => {
+  start();
+  await ready();
+  const [make = "", send = "", see = ""] = printed.split("\n").filter((line) => /^(curl|printf|cat) /.test(line));
+  const shell = async (command: string) => (await run("sh", ["-c", command])).stdout;
+  expect(JSON.parse(await shell(make))).toMatchObject({
+    data: { attributes: { proxy_address: "hello@postern.localhost" } },
+  });
+  await shell(send);
+  expect(await eventually(() => shell(see))).toContain("Is anybody there?");
+
+  const first = await servicePids();
+  expect(first.size).toBe(8);
+  for (const [service, pid] of first) {
+    process.kill(pid, "SIGKILL");
+    await eventually(async () => expect((await servicePids()).get(service) ?? pid).not.toBe(pid));
+    expect(printed).toMatch(new RegExp(`${service} ended \\(.+\\); starting it again`));
+  }
+  const password = /password (\S+)/.exec(printed)?.[1] ?? "";
+  await eventually(async () => expect(await signIn(password)).toBe(200));
+  await stop();
+
+  start();
+  await ready();
+  expect(printed).not.toContain("password");
+  expect(await signIn(password)).toBe(200);
+}, 300_000);
+
+test("a start that fails says why, starts nothing again, and the next one tells the account that it made", async () => {
+  const other = createServer().listen(Number(environment["HTTP_PORT"]));
+  await once(other, "listening");
+  start();
+  if (starter) await once(starter, "exit");
+  other.close();
+  expect(printed).toContain("it is in use");
+  expect(printed).not.toContain("starting it again");
+  start();
+  await ready();
+  const password = /password (\S+)/.exec(printed)?.[1] ?? "";
+  expect(await signIn(password)).toBe(200);
+}, 300_000);
