@@ -38,6 +38,12 @@ interface ForwardedMessage {
   smtpUtf8: boolean;
 }
 
+/** What is known of a message once all of it was read. */
+interface KnownBody {
+  readonly hash: string;
+  readonly hasWidePart: boolean;
+}
+
 interface Signed {
   readonly delivery: Forward;
   readonly fields: readonly HeaderField[];
@@ -46,7 +52,7 @@ interface Signed {
 
 /** Up to this a message is read whole: one piece is cheaper to send, and all that are in flight stay within bounds. */
 const wholeLimitBytes = 256 * 1024;
-const maxBodyHashes = 10_000;
+const maxBodies = 10_000;
 /** DKIM signatures end a week after they are made, and a message may be retried for almost five days. */
 const signatureLifetimeMs = 3_600_000;
 const maxSignatures = 1_000;
@@ -59,7 +65,7 @@ const maxSignatures = 1_000;
 export class ForwardedMessages {
   readonly #options: ForwardedMessagesOptions;
   /** By raw id. */
-  readonly #bodyHashes = new LRUCache<string, string>({ max: maxBodyHashes });
+  readonly #bodies = new LRUCache<string, KnownBody>({ max: maxBodies });
   /** By email id; promises, so that targets tried at the same time share them as well. */
   readonly #signatures = new LRUCache<string, Promise<readonly HeaderField[]>>({
     max: maxSignatures,
@@ -89,7 +95,7 @@ export class ForwardedMessages {
     const signatures = await this.#signaturesOf({ delivery, fields: forwarded, isFromOurs }, bodyHash);
     const results = Buffer.from(authenticationResultsHeader(delivery.authenticationResults));
     const left = forwarded === fields ? header : Buffer.from(serializeFields(forwarded), "latin1");
-    const smtpUtf8 = needsSmtpUtf8(delivery, [results, left]);
+    const smtpUtf8 = needsSmtpUtf8(delivery, [results, left], scanned.hasWidePart);
     const bytes = Buffer.concat([
       Buffer.from(serializeFields(signatures), "latin1"),
       results,
@@ -116,12 +122,16 @@ export class ForwardedMessages {
   }
 
   async #scan(delivery: Forward): Promise<ScannedMessage> {
-    const { rawId, sizeBytes } = delivery;
-    const isKept = sizeBytes <= wholeLimitBytes;
-    const isHashed = this.#isSigned(delivery) && !this.#bodyHashes.has(rawId);
-    const scanned = await scanMessage(this.#open(delivery), { isHashed, isKept });
-    if (scanned.bodyHash !== undefined) this.#bodyHashes.set(rawId, scanned.bodyHash);
-    return scanned;
+    const { rawId, sizeBytes, smtpUtf8 } = delivery;
+    const known = this.#bodies.get(rawId);
+    const scanned = await scanMessage(this.#open(delivery), {
+      isHashed: this.#isSigned(delivery) && !known,
+      isKept: sizeBytes <= wholeLimitBytes,
+      seeksWideParts: smtpUtf8 && !known,
+    });
+    const { bodyHash, hasWidePart } = scanned;
+    if (bodyHash !== undefined) this.#bodies.set(rawId, { hash: bodyHash, hasWidePart });
+    return known ? { ...scanned, hasWidePart: known.hasWidePart } : scanned;
   }
 
   /**
@@ -143,7 +153,7 @@ export class ForwardedMessages {
     const { delivery } = signed;
     // Contacts may have gone since an invitation was rewritten: its body is another then.
     const key = delivery.answers
-      ? `${delivery.emailId} ${bodyHash ?? this.#bodyHashes.get(delivery.rawId) ?? ""}`
+      ? `${delivery.emailId} ${bodyHash ?? this.#bodies.get(delivery.rawId)?.hash ?? ""}`
       : delivery.emailId;
     const known = this.#signatures.get(key);
     if (known) return known;
@@ -157,7 +167,7 @@ export class ForwardedMessages {
     const { rawId, answers, authentication, authenticationResults } = delivery;
     const { signer, serviceDomain } = this.#options;
     if (!this.#isSigned(delivery)) return [];
-    const bodyHash = known ?? this.#bodyHashes.get(rawId) ?? (await this.#hash(delivery));
+    const bodyHash = known ?? this.#bodies.get(rawId)?.hash ?? (await this.#hash(delivery));
     const results = textAsBytes(authenticationResults.replace(/[\r\n]+[ \t]*/g, "\r\n\t"));
     return signer.sign({
       fields,
@@ -227,8 +237,10 @@ function withoutDeliveredTo(fields: readonly HeaderField[]): readonly HeaderFiel
 
 /**
  * By need, not by what the sender declared: some declare it for all mail, and a next hop without it would cost them ASCII mail. A header
- * beyond ASCII that was not declared goes on as it came, and so do headers of parts, which are not looked at.
+ * beyond ASCII that was not declared, the message's own or a part's, goes on as it came.
+ * @param hasWidePart false too for a large message that nobody signs: it is not read before it is sent
  */
-function needsSmtpUtf8({ address, smtpUtf8: wasDeclared }: Forward, header: readonly Buffer[]): boolean {
-  return !isAscii(splitAddress(address).localPart) || (wasDeclared && !header.every((part) => isAsciiBytes(part)));
+function needsSmtpUtf8({ address, smtpUtf8: wasDeclared }: Forward, header: readonly Buffer[], hasWidePart: boolean) {
+  if (!isAscii(splitAddress(address).localPart)) return true;
+  return wasDeclared && (hasWidePart || !header.every((part) => isAsciiBytes(part)));
 }

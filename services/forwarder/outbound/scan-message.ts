@@ -1,6 +1,7 @@
 import { BodyHash } from "../../message/dkim/body-hash.ts";
 import { HeaderSection } from "../../message/header/section.ts";
 import { concatBuffers } from "../../platform/buffers.ts";
+import { WidePartFields } from "./wide-part-fields.ts";
 
 /** What is known of a message once it was read. */
 export interface ScannedMessage {
@@ -10,6 +11,8 @@ export interface ScannedMessage {
   readonly bodyHash: string | undefined;
   /** All of it; absent unless it was asked for. */
   readonly whole: Buffer | undefined;
+  /** Whether a header field of a part is beyond ASCII; false where that was not asked for, or the message not read to its end. */
+  readonly hasWidePart: boolean;
 }
 
 interface ScanOptions {
@@ -17,6 +20,8 @@ interface ScanOptions {
   isHashed: boolean;
   /** Whether all of the message is wanted. */
   isKept: boolean;
+  /** Whether the header fields of parts are looked at; no more is read for that. */
+  seeksWideParts?: boolean;
 }
 
 /** Reads a message as far as it has to be read, holding no more than its header section unless all of it is wanted. */
@@ -33,10 +38,12 @@ class MessageScanner {
   readonly #hash: BodyHash | undefined;
   readonly #chunks: Buffer[] | undefined;
   readonly #header = new HeaderSection();
+  readonly #parts: WidePartFields | undefined;
 
-  constructor({ isHashed, isKept }: ScanOptions) {
+  constructor({ isHashed, isKept, seeksWideParts = false }: ScanOptions) {
     this.#hash = isHashed ? new BodyHash() : undefined;
     this.#chunks = isKept ? [] : undefined;
+    this.#parts = seeksWideParts ? new WidePartFields() : undefined;
   }
 
   /** Whether nothing more has to be read. */
@@ -46,6 +53,7 @@ class MessageScanner {
 
   push(chunk: Buffer): void {
     this.#chunks?.push(chunk);
+    this.#parts?.push(chunk);
     const body = this.#header.add(chunk);
     if (body.length > 0) this.#hash?.update(body);
   }
@@ -56,6 +64,7 @@ class MessageScanner {
       header: this.#header.bytes,
       bodyHash: this.#hash?.digest(),
       whole: this.#chunks && concatBuffers(this.#chunks),
+      hasWidePart: this.#parts?.end() ?? false,
     };
   }
 }

@@ -19,10 +19,10 @@ afterEach(async () => {
 });
 afterAll(() => db.dispose());
 
-async function forwarderTo(options: { hideSMTPUTF8: boolean }) {
+async function forwarderTo(options: { hideSMTPUTF8: boolean }, sign: "off" | "arc" = "off") {
   const sink = await SmtpSink.start(options);
   closing.push(() => sink.stop());
-  const forwarder = await ForwarderUnderTest.start(db, { OUTBOUND: sink.url, FORWARD_SIGN: "off" });
+  const forwarder = await ForwarderUnderTest.start(db, { OUTBOUND: sink.url, FORWARD_SIGN: sign });
   closing.push(() => forwarder.stop());
   return { sink, forwarder };
 }
@@ -39,6 +39,14 @@ function settled(): Promise<{ state: string; response: string }[]> {
 
 const ascii = "From: a@b.example\r\nSubject: hello\r\n\r\nhello\r\n";
 const wide = ascii.replace("hello", "Grüße");
+
+/** Within a multipart in a multipart, after some text. */
+function withPart(fields: string, textBytes = 0) {
+  const text = `${"x".repeat(70)}\r\n`.repeat(textBytes / 72);
+  return `From: a@b.example\r\nSubject: hello\r\nMIME-Version: 1.0\r\nContent-Type: multipart/mixed; boundary=outer\r\n\r\n--outer\r\n\r\n${text}--outer\r\nContent-Type: multipart/mixed; boundary=inner\r\n\r\n--inner\r\nContent-Type: text/plain; charset=utf-8\r\n${fields}\r\nGrüße\r\n--inner--\r\n--outer--\r\n`;
+}
+const widePart = 'Content-Disposition: attachment; filename="Grüße.txt"\r\n';
+
 const stranger = { authorDomain: "b.example", dmarc: "fail", policy: "reject", spf: "none", arc: "none" };
 
 test.each<[string, string, Parameters<ForwarderUnderTest["accept"]>[2]]>([
@@ -54,6 +62,8 @@ test.each<[string, string, Parameters<ForwarderUnderTest["accept"]>[2]]>([
     ascii,
     { smtpUtf8: true, proxyAddress: "me@bücher.example", authentication: stranger },
   ],
+  ["with a body beyond ASCII in a part", withPart(""), { smtpUtf8: true, eightBitMime: true }],
+  ["with a part whose header is beyond ASCII, undeclared", withPart(widePart), { smtpUtf8: false, eightBitMime: true }],
   ["with a header beyond ASCII that was not declared", wide, { smtpUtf8: false, eightBitMime: true }],
 ])("mail %s is delivered by a next hop without SMTPUTF8", async (_, text, differences) => {
   const { sink, forwarder } = await forwarderTo({ hideSMTPUTF8: true });
@@ -69,16 +79,32 @@ test("mail with a header beyond ASCII, as its sender declared, is given up where
   expect(sink.messages).toEqual([]);
 });
 
+test.each([
+  ["small enough to be held in memory", 0],
+  ["of several chunks", 400_000],
+])("so is mail %s of which the header of a part alone is beyond ASCII", async (_, textBytes) => {
+  const { sink, forwarder } = await forwarderTo({ hideSMTPUTF8: true }, "arc");
+  await forwarder.accept(withPart(widePart, textBytes), ["real@inbox.example", "other@inbox.example"], {
+    smtpUtf8: true,
+    eightBitMime: true,
+  });
+  const givenUp = { state: "given_up", response: expect.stringMatching(/^550 5\.6\.7 /) };
+  expect(await settled()).toEqual([givenUp, givenUp]);
+  expect(sink.messages).toEqual([]);
+});
+
 test("SMTPUTF8 is asked of the next hop where the header or the recipient needs it, and nowhere else", async () => {
   const { sink, forwarder } = await forwarderTo({ hideSMTPUTF8: false });
   await forwarder.notice("用户@inbox.example", "verify");
   await forwarder.accept(ascii, ["用户@inbox.example"], { smtpUtf8: false });
   await forwarder.accept(wide, ["wide@inbox.example"], { smtpUtf8: true });
+  await forwarder.accept(withPart(widePart), ["part@inbox.example"], { smtpUtf8: true });
   await forwarder.accept(ascii, ["ascii@inbox.example"], { smtpUtf8: true });
-  const messages = await sink.received(4);
+  const messages = await sink.received(5);
   const declared = messages.map(({ recipient, parameters }) => `${recipient} ${parameters["SMTPUTF8"] ?? false}`);
   expect(declared.sort()).toEqual([
     "ascii@inbox.example false",
+    "part@inbox.example true",
     "wide@inbox.example true",
     "用户@inbox.example true",
     "用户@inbox.example true",
