@@ -77,8 +77,8 @@ export async function admitAnswer(parts: Parts, request: Request): Promise<Admis
   const named = await namedContacts(parts.db, row, request.addressed);
   if (!named) return refused("stranger");
   const isNew = row.sent === 0;
-  const { isAutomatic, isRepeated = false } = request;
-  const isWithin = isRepeated || (await parts.limits.consume({ ...row, isNew, isAutomatic }));
+  const { isAutomatic, isRepeated = false, digest } = request;
+  const isWithin = isRepeated || (await parts.limits.consume({ ...row, isNew, isAutomatic, digest }));
   if (!isWithin) return refused("over-limit");
   const { bindingId, ownerId, proxyAddress, displayName, isBrowsable, sendsEncrypted } = row;
   return {

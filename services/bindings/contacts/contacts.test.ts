@@ -232,3 +232,19 @@ test("whom a message only named is answered beside one who wrote, and not alone;
   expect(await answerTo(cc, [cc, binding.proxyAddress])).toBe("not-written");
   expect(await answerTo(cc, [ann, cc])).toBe("admitted");
 });
+
+test("an automatic answer whose admission its server did not hear of counts once, however often it comes; another is over the limit", async () => {
+  const { bindingId, ownerId } = await answering();
+  await bindings.db.query("update real_address set verified_at = now() where binding_id = $1", [bindingId]);
+  const { id, reverseAddress } = await bindings.client.createContact({ ownerId, bindingId, address: "a@shop.example" });
+  await bindings.db.query("update contact set received = 1 where id = $1", [id]);
+  const admit = async (digest?: string, author = "me@home.example") => {
+    const proof = { isProved: true, isSpfAligned: true, isAutomatic: true };
+    const asked = { contactId: id, author, addressed: [reverseAddress], ...proof, digest };
+    const admission = await bindings.client.admitAnswer(asked);
+    return admission.outcome === "refused" ? admission.reason : admission.outcome;
+  };
+  expect([await admit("one"), await admit("one"), await admit("one")]).toEqual(["admitted", "admitted", "admitted"]);
+  expect([await admit("two"), await admit("two"), await admit()]).toEqual(["over-limit", "over-limit", "over-limit"]);
+  expect(await admit("one", "stranger@home.example")).toBe("not-owner");
+});

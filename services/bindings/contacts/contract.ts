@@ -184,6 +184,8 @@ export const contactProcedures = <ApiKey extends z.ZodType>(apiKey: ApiKey) =>
         isAutomatic: z.boolean(),
         /** It was taken or admitted before, and is sent once in all: it counts towards no limit. */
         isRepeated: z.boolean().optional(),
+        /** Of the answer, the same each time that it comes: it counts once though what was answered here was lost. */
+        digest: z.string().max(100).optional(),
       }),
       output: AnswerAdmission,
     },

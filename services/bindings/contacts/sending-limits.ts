@@ -8,6 +8,8 @@ interface Sending {
   /** Nothing was sent to the contact before. */
   readonly isNew: boolean;
   readonly isAutomatic: boolean;
+  /** The same where the same message comes again, since whoever asked did not hear that it was admitted: it counts once. */
+  readonly digest?: string | undefined;
 }
 
 /** Limits on what an account sends, counted over all replicas. */
@@ -17,6 +19,8 @@ export class SendingLimits {
   readonly #perContact: Limit;
   readonly #newContacts: Limit;
   readonly #automatic: Limit;
+  /** Which messages were counted, for as long as the longest limit. */
+  readonly #counted: Limit;
 
   constructor(limits: Limits, config: BindingsConfig) {
     this.#perHour = limits.limit({ name: "sent-hour", points: config.LIMIT_SENT_PER_HOUR, windowS: hourS });
@@ -33,10 +37,12 @@ export class SendingLimits {
     });
     // RFC 3834 section 2.
     this.#automatic = limits.limit({ name: "sent-automatic", points: 1, windowS: dayS });
+    this.#counted = limits.limit({ name: "sent-counted", points: 1, windowS: dayS });
   }
 
   /** Counts one recipient. False where a limit is reached: it counts towards none then, unless others took the last room meanwhile. */
-  async consume({ ownerId, contactId, isNew, isAutomatic }: Sending): Promise<boolean> {
+  async consume({ ownerId, contactId, isNew, isAutomatic, digest }: Sending): Promise<boolean> {
+    if (digest !== undefined && !(await this.#counted.check(digest)).isAllowed) return true;
     const counted: [Limit, string][] = [
       ...(isAutomatic ? [[this.#automatic, contactId] as [Limit, string]] : []),
       [this.#perContact, contactId],
@@ -46,6 +52,7 @@ export class SendingLimits {
     ];
     for (const [limit, key] of counted) if (!(await limit.check(key)).isAllowed) return false;
     for (const [limit, key] of counted) if (!(await limit.consume(key)).isAllowed) return false;
+    if (digest !== undefined) await this.#counted.consume(digest);
     return true;
   }
 }

@@ -1,8 +1,11 @@
 import { expect, test } from "@jest/globals";
 import { silentLogger } from "../../../test/support/peers/database.ts";
+import type { bindingsContract } from "../../bindings/contract.ts";
 import { parseFields } from "../../message/header/fields.ts";
 import { SealedMessageIds } from "../../message/header/sealed-message-id.ts";
+import { Outage } from "../../platform/errors.ts";
 import { newId } from "../../platform/ids.ts";
+import type { Client } from "../../platform/rpc/contract.ts";
 import { createLimits } from "../../platform/security/rate-limits.ts";
 import { Secrets } from "../../platform/security/secrets.ts";
 import type { MessageAuthentication } from "../authentication/message-authenticator.ts";
@@ -31,9 +34,8 @@ const admission = {
 
 /** A policy whose bindings admit every answer that is proved, while there is room. */
 async function policyOf({ wasTaken = false } = {}) {
-  const requests: { addressed: string[]; isProved: boolean; isAutomatic: boolean; isRepeated?: boolean | undefined }[] =
-    [];
-  const bindings = { hasRoom: true };
+  const requests: Parameters<Client<typeof bindingsContract>["admitAnswer"]>[0][] = [];
+  const bindings = { hasRoom: true, isAnswerLost: false };
   const policy = new AnswerPolicy({
     messageIds,
     wasTaken: async () => wasTaken,
@@ -41,6 +43,7 @@ async function policyOf({ wasTaken = false } = {}) {
     bindings: {
       admitAnswer: async (request) => {
         requests.push(request);
+        if (bindings.isAnswerLost) throw new Outage("bindings");
         if (!request.isProved) return { outcome: "refused", reason: "unproved" };
         return bindings.hasRoom ? admission : { outcome: "refused", reason: "over-limit" };
       },
@@ -137,6 +140,20 @@ test("an answer that was admitted and then not stored counts once, however often
   expect(await outcomeOf(other)).toBe(6);
   expect(requests.at(-1)).toMatchObject({ isRepeated: false });
   expect(await outcomeOf(answerAfter(5, dated(-3)))).toBe("answerLoop");
+});
+
+test("bindings is told that an answer is the same again where what it answered was lost, so that it counts the answer once", async () => {
+  const { requests, bindings, outcomeOf } = await policyOf();
+  const answer = answerAfter(0, dated(-1));
+  bindings.isAnswerLost = true;
+  for (let time = 0; time < 2; time += 1) await outcomeOf(answer);
+  bindings.isAnswerLost = false;
+  expect(await outcomeOf(answer)).toBe(1);
+  expect(await outcomeOf(answerAfter(0, dated(-2)))).toBe(1);
+  const [first, second, third, other] = requests.map(({ digest }) => digest);
+  expect([second, third]).toEqual([first, first]);
+  expect(first).toMatch(/./);
+  expect(other).not.toBe(first);
 });
 
 test("what people write to each other goes on, however long the thread is", async () => {

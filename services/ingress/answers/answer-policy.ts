@@ -103,6 +103,7 @@ export class AnswerPolicy {
       isSpfAligned: spf === "proved",
       isAutomatic,
       isRepeated,
+      digest: keyOf(digest),
     });
     if (admission.outcome === "refused") {
       const isOpen = authentication.fault !== undefined || dkim === "unknown" || spf === "unknown";
@@ -116,7 +117,7 @@ export class AnswerPolicy {
 
   /**
    * Sent again by a server that did not hear the 250, or that got none since the answer could not be stored once it was admitted: it is
-   * sent once in all, so it counts once. Where what bindings answered was lost, it counts again.
+   * sent once in all, so it counts once. Where what bindings answered was lost, bindings knows it again by its digest.
    */
   async #isRepeated(digest: Buffer): Promise<boolean> {
     return (await this.#options.wasTaken(digest)) || !(await this.#counted.check(keyOf(digest))).isAllowed;
