@@ -1,5 +1,9 @@
+import type { z } from "zod";
 import type { Database } from "../../platform/db/types.ts";
 import { readRecipient } from "../addresses/email-address.ts";
+import { ContactFault } from "./contract.ts";
+
+const { removed, blocked, "answers-off": answersOff } = ContactFault.enum;
 
 /** The addresses of those contacts of a binding that exist. @param tokens in any letter case */
 export async function contactAddresses(db: Database, bindingId: string, tokens: readonly string[]) {
@@ -13,9 +17,9 @@ export async function contactAddresses(db: Database, bindingId: string, tokens: 
 
 /** Those of the contacts that cannot be written to: removed, perhaps with their binding; blocked; or of a binding that does not answer. */
 export async function contactFaults(db: Database, contactIds: readonly string[]) {
-  const { rows } = await db.query<{ contactId: string; fault: "removed" | "blocked" | "answers-off" }>(
+  const { rows } = await db.query<{ contactId: string; fault: z.output<typeof ContactFault> }>(
     `select asked.id as contact_id,
-            case when contact.id is null then 'removed' when blocked_at is not null then 'blocked' else 'answers-off' end as fault
+            case when contact.id is null then '${removed}' when blocked_at is not null then '${blocked}' else '${answersOff}' end as fault
        from unnest($1::uuid[]) as asked (id)
        left join contact on contact.id = asked.id left join binding on binding.id = binding_id
       where contact.id is null or blocked_at is not null or not answers`,

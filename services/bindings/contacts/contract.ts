@@ -65,7 +65,7 @@ export const AnswerAdmission = z.discriminatedUnion("outcome", [
 ]);
 
 /** Why a contact cannot be written to any more. */
-const ContactFault = z.enum(["removed", "blocked", "answers-off"]);
+export const ContactFault = z.enum(["removed", "blocked", "answers-off"]);
 
 /** What an account's mail from a proxy address is sent with. */
 export const SendingAdmission = z.object({
