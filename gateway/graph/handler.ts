@@ -5,6 +5,7 @@ import { errorExtensions } from "../../services/platform/graph/error-codes.ts";
 import { browserName } from "../../services/platform/http/browser-name.ts";
 import { isClientAbort } from "../../services/platform/http/client-abort.ts";
 import type { DeviceCookie } from "../../services/platform/http/device-cookie.ts";
+import { languageOf } from "../../services/platform/http/language-of.ts";
 import { readBody } from "../../services/platform/http/read-body.ts";
 import type { SessionCookie } from "../../services/platform/http/session-cookie.ts";
 import type { Logger } from "../../services/platform/telemetry/logger.ts";
@@ -48,7 +49,13 @@ async function answer(request: IncomingMessage, response: ServerResponse, option
     const browser = browserName(request.headers["user-agent"]);
     const device = deviceName(deviceCookie, request, caller);
     const address = clientAddress(request, trustedHops);
-    const statement = statements.sign({ caller, clientAddress: address, browser, device });
+    const statement = statements.sign({
+      caller,
+      clientAddress: address,
+      browser,
+      device,
+      language: languageOf(request),
+    });
     const session = isStale ? { change: { token: null } } : {};
     const context: GraphContext = { statement, session, disconnected: disconnected.signal };
     const { status, headers, body } = await graph.answer(asked, { context, asker: caller?.accountId ?? address });

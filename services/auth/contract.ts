@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { GivenId } from "../platform/rpc/given-id.ts";
+import { Language } from "../platform/rpc/language.ts";
 import { apiKeyProcedures } from "./api-keys/contract.ts";
 import { credentialProcedures } from "./sessions/contract.ts";
 
@@ -65,13 +66,19 @@ export const authContract = {
     /** Takes a sign-up; the answer is the same whether the name is free. Errors: Forbidden, ValidationFailed, RateLimited. */
     signUp: {
       kind: "mutation",
-      input: z.object({ username: z.string(), password: z.string(), clientAddress: z.string() }),
+      input: z.object({
+        username: z.string(),
+        password: z.string(),
+        clientAddress: z.string(),
+        /** Of the mail; English if absent. */
+        language: Language.optional(),
+      }),
       output: z.object({}),
     },
     /** Sends the link of a sign-up again, if there is one. Errors: RateLimited. */
     resendSignUp: {
       kind: "mutation",
-      input: z.object({ username: z.string(), clientAddress: z.string() }),
+      input: z.object({ username: z.string(), clientAddress: z.string(), language: Language.optional() }),
       output: z.object({}),
     },
     /** Turns the second factor off: by a code, or in a session that gave one within minutes. Errors as of disableSecondFactor, FreshProofRequired. */

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { GivenId } from "../platform/rpc/given-id.ts";
+import { Language } from "../platform/rpc/language.ts";
 import { contactProcedures } from "./contacts/contract.ts";
 import { RefusalReason, Resolution } from "./routing/contract.ts";
 
@@ -106,6 +107,8 @@ export const BindingPage = z.object({
 
 const Owned = z.object({ ownerId: z.uuid(), id: GivenId });
 const apiKey = KeyRestrictions.optional();
+/** Of mails with links that it causes; English if absent. */
+const language = Language.optional();
 
 /** The procedures of bindings. Errors: ValidationFailed (naming the field), Forbidden (outside a key's restrictions), QuotaExceeded, AddressTaken, NotFound, Gone. */
 export const bindingsContract = {
@@ -121,6 +124,7 @@ export const bindingsContract = {
         /** Where one is generated; absent: SERVICE_DOMAIN, or the domain that it is held to. */
         domain: z.string().nullish(),
         apiKey,
+        language,
         /** Absent, null or []: one on the reserved internal domain is generated, or it leads to the targets that it is held to. A plain address is enabled. */
         realAddresses: z.array(z.union([z.string(), GivenTarget])).nullish(),
         ...BindingSettings.shape,
@@ -133,6 +137,7 @@ export const bindingsContract = {
         ownerId: z.uuid(),
         id: GivenId,
         apiKey,
+        language,
         /** The whole new set: an address left out is removed. */
         realAddresses: z.array(GivenTarget).optional(),
         /** Added to that set, or to the addresses that the binding has; one that is among them stays as it is. */
@@ -165,7 +170,7 @@ export const bindingsContract = {
     ...contactIdProcedures,
     resendVerification: {
       kind: "mutation",
-      input: z.object({ ownerId: z.uuid(), bindingId: GivenId, address: z.string(), apiKey }),
+      input: z.object({ ownerId: z.uuid(), bindingId: GivenId, address: z.string(), apiKey, language }),
       output: z.object({}),
     },
     /** What a verification link is for; changes nothing. */

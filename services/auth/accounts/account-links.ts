@@ -1,6 +1,7 @@
 import type { Database, Queryable, Transaction } from "../../platform/db/types.ts";
 import { Refusal } from "../../platform/errors.ts";
 import { publish } from "../../platform/events/outbox/outbox.ts";
+import type { Language } from "../../platform/rpc/language.ts";
 import type { Settings } from "../../platform/runtime/settings.ts";
 import { randomToken, tokenDigest } from "../../platform/security/tokens.ts";
 import { confirmationNotice, resetNotice } from "./notices.ts";
@@ -12,6 +13,11 @@ export interface LinkDescription {
   accountId: string;
   username: string;
   purpose: LinkPurpose;
+}
+
+interface Recipient {
+  id: string;
+  username: string;
 }
 
 /** Each kind of link: how long it is good, the page that it leads to, and the mail that it travels in. */
@@ -31,7 +37,7 @@ export class AccountLinks {
   }
 
   /** Makes a link and asks for its mail, in the transaction that gives reason to. Links made before stay good. */
-  async send(tx: Transaction, purpose: LinkPurpose, account: { id: string; username: string }): Promise<void> {
+  async send(tx: Transaction, purpose: LinkPurpose, account: Recipient, language: Language): Promise<void> {
     const { lifetimeHours, page, notice } = kinds[purpose];
     const token = randomToken();
     await tx.query(
@@ -40,7 +46,8 @@ export class AccountLinks {
     );
     const { PUBLIC_URL, SERVICE_NAME: serviceName } = this.#settings;
     const link = `${PUBLIC_URL}/${page}/${token}`;
-    await publish(tx, notice({ accountId: account.id, recipient: account.username, link, lifetimeHours, serviceName }));
+    const { id: accountId, username: recipient } = account;
+    await publish(tx, notice({ accountId, recipient, link, lifetimeHours, serviceName, language }));
   }
 
   /** What a link is for; changes nothing. @throws Refusal NotFound for one that is none, was used, or has expired. */

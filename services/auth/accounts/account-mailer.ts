@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import type { Database, Transaction } from "../../platform/db/types.ts";
 import { publish } from "../../platform/events/outbox/outbox.ts";
 import { newId } from "../../platform/ids.ts";
+import type { Language } from "../../platform/rpc/language.ts";
 import { type BackgroundTask, PollingTask } from "../../platform/runtime/polling-task.ts";
 import type { Settings } from "../../platform/runtime/settings.ts";
 import type { Limit } from "../../platform/security/rate-limits.ts";
@@ -26,6 +27,11 @@ interface Dependencies {
   limit: Limit;
   settings: Pick<Settings, "PUBLIC_URL" | "SERVICE_NAME">;
   logger: Logger;
+}
+
+interface ResetRequest {
+  usernameKey: string;
+  language: Language;
 }
 
 /**
@@ -56,10 +62,11 @@ export class AccountMailer implements BackgroundTask {
   }
 
   /** Remembers that somebody asked for a new password by this name, of an account or not. */
-  async requestReset(usernameKey: string): Promise<void> {
-    await this.#dependencies.db.query(`insert into reset_request (id, username_key) values ($1, $2)`, [
+  async requestReset(usernameKey: string, language: Language): Promise<void> {
+    await this.#dependencies.db.query(`insert into reset_request (id, username_key, language) values ($1, $2, $3)`, [
       newId(),
       usernameKey,
+      language,
     ]);
     this.wake();
   }
@@ -70,11 +77,11 @@ export class AccountMailer implements BackgroundTask {
     return db.tx(async (tx) => {
       const signUps = await pendingSignUps.unmailed(tx, batchSize);
       for (const signUp of signUps) await this.#answerSignUp(tx, signUp);
-      const { rows: resets } = await tx.query<{ usernameKey: string }>(
-        `delete from reset_request where id in (select id from reset_request order by id limit $1) returning username_key`,
+      const { rows: resets } = await tx.query<ResetRequest>(
+        `delete from reset_request where id in (select id from reset_request order by id limit $1) returning username_key, language`,
         [batchSize],
       );
-      for (const { usernameKey } of resets) await this.#answerReset(tx, usernameKey);
+      for (const reset of resets) await this.#answerReset(tx, reset);
       return signUps.length === batchSize || resets.length === batchSize;
     });
   }
@@ -82,7 +89,7 @@ export class AccountMailer implements BackgroundTask {
   async #answerSignUp(tx: Transaction, signUp: PendingSignUp): Promise<void> {
     const { accounts, pendingSignUps, settings } = this.#dependencies;
     const { PUBLIC_URL, SERVICE_NAME: serviceName } = settings;
-    const { id, username, usernameKey } = signUp;
+    const { id, username, usernameKey, language } = signUp;
     const holder = await accounts.findByName(tx, usernameKey, { isDisabledToo: true });
     const isTaken = holder !== undefined && (holder.isUsernameVerified || holder.isDisabled);
     const mayMail = await this.#mayMail("sign-up", usernameKey);
@@ -90,19 +97,20 @@ export class AccountMailer implements BackgroundTask {
     else if (!mayMail) await pendingSignUps.leaveUnmailed(tx, id);
     if (!mayMail) return;
     if (isTaken) {
-      await publish(tx, accountExistsNotice({ account: holder, serviceName, publicUrl: PUBLIC_URL }));
+      await publish(tx, accountExistsNotice({ account: holder, serviceName, publicUrl: PUBLIC_URL, language }));
       return;
     }
     const link = `${PUBLIC_URL}/confirm/${await pendingSignUps.link(tx, id)}`;
     const lifetimeHours = confirmationLifetimeHours;
-    await publish(tx, confirmationNotice({ accountId: id, recipient: username, link, lifetimeHours, serviceName }));
+    const said = { recipient: username, link, lifetimeHours, serviceName, language };
+    await publish(tx, confirmationNotice({ accountId: id, ...said }));
   }
 
-  async #answerReset(tx: Transaction, usernameKey: string): Promise<void> {
+  async #answerReset(tx: Transaction, { usernameKey, language }: ResetRequest): Promise<void> {
     const { accounts, links } = this.#dependencies;
     const account = await accounts.findByName(tx, usernameKey);
     if (!account || !isAddress(account.username) || !(await this.#mayMail("reset", usernameKey))) return;
-    await links.send(tx, "reset", account);
+    await links.send(tx, "reset", account, language);
   }
 
   /** The key is hashed: text typed as a username may be a password, and must not be stored in Redis. */

@@ -1,5 +1,6 @@
 import type { Database } from "../../platform/db/types.ts";
 import { Refusal } from "../../platform/errors.ts";
+import type { Language } from "../../platform/rpc/language.ts";
 import type { Limit } from "../../platform/security/rate-limits.ts";
 import { network } from "../sessions/network.ts";
 import type { BearerToken, Origin, Sessions } from "../sessions/sessions.ts";
@@ -78,12 +79,12 @@ export class Confirmations {
   }
 
   /** Sends another link. @throws Refusal Conflict when there is nothing left to confirm; RateLimited. */
-  async resend(accountId: string): Promise<void> {
+  async resend(accountId: string, language: Language): Promise<void> {
     const { db, accounts, links, mailLimit } = this.#dependencies;
     const account = await accounts.get(accountId);
     if (account.isUsernameVerified) throw new Refusal("Conflict", { public: "This address is confirmed already." });
     refuseUnless(await mailLimit.consume(accountId));
-    await db.tx((tx) => links.send(tx, "confirm", account));
+    await db.tx((tx) => links.send(tx, "confirm", account, language));
   }
 
   /** Each that is tried counts as an attempt: a hash costs much. @throws Refusal WrongPassword, RateLimited */

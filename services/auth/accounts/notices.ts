@@ -4,7 +4,9 @@ import { NoticeRequestedSchema } from "../../../proto/gen/postern/forwarder/v1/n
 import { topics } from "../../../proto/topics.ts";
 import { event, type OutgoingEvent } from "../../platform/events/outbox/outbox.ts";
 import { newId } from "../../platform/ids.ts";
+import type { Language } from "../../platform/rpc/language.ts";
 import type { EndedCredentials } from "./credential-revocation.ts";
+import { mailTexts } from "./texts/mail-texts.ts";
 
 /** What a mail with a link needs to say. */
 interface LinkNoticeDetails {
@@ -13,72 +15,41 @@ interface LinkNoticeDetails {
   link: string;
   lifetimeHours: number;
   serviceName: string;
+  /** Of the request that asked for it. */
+  language: Language;
 }
 
 /** The mail that proves that a username is its owner's address. */
 export function confirmationNotice(details: LinkNoticeDetails): OutgoingEvent {
-  const { recipient, link, lifetimeHours, serviceName } = details;
+  const { subject, text } = mailTexts[details.language].confirmation;
   return noticeOf(details, {
     kind: "username-verification",
-    subject: `Confirm your address for ${serviceName}`,
-    text: `Somebody signed up for ${serviceName} with this address, ${recipient}.
-
-If that was you, open this link within ${lifetimeHours} hours and enter the password that you chose:
-
-    ${link}
-
-If it was not you, ignore this email: without your confirmation there is no account.
-`,
+    subject: subject(details.serviceName),
+    text: text(details),
   });
 }
 
-/** The answer to a sign-up with an address that has an account: the same page was shown as to anybody else. */
-export function accountExistsNotice({
-  account,
-  serviceName,
-  publicUrl,
-}: {
+interface ExistingAccount {
   account: { id: string; username: string };
   serviceName: string;
   publicUrl: string;
-}): OutgoingEvent {
+  language: Language;
+}
+
+/** The answer to a sign-up with an address that has an account: the same page was shown as to anybody else. */
+export function accountExistsNotice({ account, language, ...said }: ExistingAccount): OutgoingEvent {
   const { id: accountId, username: recipient } = account;
+  const { subject, text } = mailTexts[language].accountExists;
   return noticeOf(
     { accountId, recipient },
-    {
-      kind: "account-exists",
-      subject: `You already have an account at ${serviceName}`,
-      text: `Somebody signed up for ${serviceName} with this address, ${recipient}. It already has an account, and nothing was changed.
-
-If that was you, sign in:
-
-    ${publicUrl}/
-
-If you have forgotten your password, choose a new one:
-
-    ${publicUrl}/forgotten
-
-If it was not you, ignore this email.
-`,
-    },
+    { kind: "account-exists", subject: subject(said.serviceName), text: text({ ...said, recipient }) },
   );
 }
 
 /** The mail that lets somebody who forgot a password choose another. */
 export function resetNotice(details: LinkNoticeDetails): OutgoingEvent {
-  const { recipient, link, lifetimeHours, serviceName } = details;
-  return noticeOf(details, {
-    kind: "password-reset",
-    subject: `Choose a new password for ${serviceName}`,
-    text: `Somebody asked for a new password for the account ${recipient} at ${serviceName}.
-
-If that was you, open this link within ${lifetimeHours === 1 ? "an hour" : `${lifetimeHours} hours`} and choose one:
-
-    ${link}
-
-If it was not you, ignore this email: your password stays as it is.
-`,
-  });
+  const { subject, text } = mailTexts[details.language].reset;
+  return noticeOf(details, { kind: "password-reset", subject: subject(details.serviceName), text: text(details) });
 }
 
 /** What became different about how an account is signed in to. */

@@ -1,5 +1,6 @@
 import type { Database } from "../../platform/db/types.ts";
 import { Refusal } from "../../platform/errors.ts";
+import type { Language } from "../../platform/rpc/language.ts";
 import type { Limit } from "../../platform/security/rate-limits.ts";
 import type { SecondFactor } from "../second-factor/second-factor.ts";
 import { network } from "../sessions/network.ts";
@@ -67,10 +68,10 @@ export class PasswordChanges {
   }
 
   /** Has a link sent to the account of this name, if there is one; the answer and the work are the same if there is none. @throws Refusal RateLimited */
-  async requestReset(username: string, clientAddress: string): Promise<void> {
+  async requestReset(username: string, clientAddress: string, language: Language): Promise<void> {
     const { limit, mailer } = this.#dependencies;
     refuseUnless(await limit.consume(network(clientAddress)));
-    if (isUsername(username)) await mailer.requestReset(usernameKey(username));
+    if (isUsername(username)) await mailer.requestReset(usernameKey(username), language);
   }
 
   /** What a link is for; changes nothing. @throws Refusal NotFound for one that is not good */

@@ -1,5 +1,6 @@
 import type { Database, Queryable } from "../../platform/db/types.ts";
 import { newId } from "../../platform/ids.ts";
+import type { Language } from "../../platform/rpc/language.ts";
 import { randomToken, tokenDigest } from "../../platform/security/tokens.ts";
 
 /** How long the link in the mail is good. */
@@ -12,9 +13,11 @@ export interface PendingSignUp {
   usernameKey: string;
   passwordHash: string;
   invitationDigest: Buffer | null;
+  /** Of its mail. */
+  language: Language;
 }
 
-const columns = `id, username, username_key, password_hash, invitation_digest`;
+const columns = `id, username, username_key, password_hash, invitation_digest, language`;
 
 /** More than one client address may add in an hour, or try a password against (LIMIT_SIGN_UP_PER_ADDRESS). */
 const maxTried = 100;
@@ -34,22 +37,30 @@ export class PendingSignUps {
     const id = newId();
     const expiresAt = new Date(Date.now() + confirmationLifetimeHours * 3_600_000);
     await this.#db.query(
-      `insert into sign_up (id, username, username_key, password_hash, invitation_digest, expires_at) values ($1, $2, $3, $4, $5, $6)`,
-      [id, signUp.username, signUp.usernameKey, signUp.passwordHash, signUp.invitationDigest, expiresAt],
+      `insert into sign_up (id, username, username_key, password_hash, invitation_digest, language, expires_at) values ($1, $2, $3, $4, $5, $6, $7)`,
+      [
+        id,
+        signUp.username,
+        signUp.usernameKey,
+        signUp.passwordHash,
+        signUp.invitationDigest,
+        signUp.language,
+        expiresAt,
+      ],
     );
     return { id, expiresAt };
   }
 
   /** Its latest sign-up is mailed again, with another link. Anybody may ask: links that were mailed before stay good. */
-  async askForMail(usernameKey: string): Promise<void> {
+  async askForMail(usernameKey: string, language: Language): Promise<void> {
     await this.#db.query(
       `with asked as (
          select id, token_digest from sign_up where username_key = $1 and expires_at > now() order by id desc limit 1 for update
        ), kept as (
          insert into sign_up_link (token_digest, sign_up_id) select token_digest, id from asked where token_digest is not null
        )
-       update sign_up set token_digest = null where id = (select id from asked)`,
-      [usernameKey],
+       update sign_up set token_digest = null, language = $2 where id = (select id from asked)`,
+      [usernameKey, language],
     );
   }
 

@@ -1,5 +1,6 @@
 import { domainOf } from "../../message/address/addr-spec.ts";
 import { Refusal } from "../../platform/errors.ts";
+import type { Language } from "../../platform/rpc/language.ts";
 import type { Settings } from "../../platform/runtime/settings.ts";
 import type { Limit } from "../../platform/security/rate-limits.ts";
 import { network } from "../sessions/network.ts";
@@ -20,6 +21,8 @@ interface NewUser {
   /** Needed where signing up is by invitation. */
   invitation?: string | null | undefined;
   clientAddress: string;
+  /** Of the mail. English unless it is given. */
+  language?: Language | undefined;
 }
 
 interface Dependencies {
@@ -57,6 +60,7 @@ export class SignUp {
     password,
     invitation,
     clientAddress,
+    language = "en",
   }: NewUser): Promise<{ account: Account; expiresAt: string }> {
     const { policy, pendingSignUps, passwords, passwordPolicy, invitations, limit, mailer } = this.#dependencies;
     if (policy === "closed")
@@ -66,18 +70,18 @@ export class SignUp {
     const invitationDigest = policy === "invite" ? await invitations.digestOfGood(invitation ?? "") : null;
     await passwordPolicy.check(password, username);
     const passwordHash = await passwords.hash(password);
-    const added = { username, usernameKey: usernameKey(username), passwordHash, invitationDigest };
+    const added = { username, usernameKey: usernameKey(username), passwordHash, invitationDigest, language };
     const { id, expiresAt } = await pendingSignUps.add(added);
     mailer.wake();
     return { account: accountToBe(id, username), expiresAt: expiresAt.toISOString() };
   }
 
   /** Has the link of a sign-up sent again; whether there is one is not told. @throws Refusal RateLimited */
-  async resend({ username, clientAddress }: Pick<NewUser, "username" | "clientAddress">): Promise<void> {
+  async resend({ username, clientAddress, language = "en" }: Omit<NewUser, "password" | "invitation">): Promise<void> {
     const { pendingSignUps, limit, mailer } = this.#dependencies;
     refuseUnless(await limit.consume(network(clientAddress)));
     if (!isUsername(username)) return;
-    await pendingSignUps.askForMail(usernameKey(username));
+    await pendingSignUps.askForMail(usernameKey(username), language);
     mailer.wake();
   }
 

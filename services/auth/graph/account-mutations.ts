@@ -31,12 +31,12 @@ interface PasswordChange {
 export function accountMutations(components: AuthComponents): Resolvers<unknown>[string] {
   const { accountLifecycle, accounts, confirmations, passwordChanges, signUp } = components;
   return {
-    signUp: async (_source: unknown, { username, password, invitation }: NewUser, { clientAddress }) => ({
+    signUp: async (_source: unknown, { username, password, invitation }: NewUser, { clientAddress, language }) => ({
       token: null,
-      ...(await signUp.request({ username, password, invitation, clientAddress })),
+      ...(await signUp.request({ username, password, invitation, clientAddress, language })),
     }),
-    resendConfirmation: async (_source: unknown, _args: unknown, { ownerId }) => {
-      await confirmations.resend(ownerId);
+    resendConfirmation: async (_source: unknown, _args: unknown, { ownerId, language }) => {
+      await confirmations.resend(ownerId, language);
       return { isSent: true };
     },
     confirmAddress: async (_source: unknown, { token, password, session }: Confirmation, request) => {
@@ -45,8 +45,8 @@ export function accountMutations(components: AuthComponents): Resolvers<unknown>
       request.become(callerOfSession(await accounts.get(bearer.accountId), bearer, session));
       return { username, ...signInResult(request, bearer, session) };
     },
-    requestPasswordReset: async (_source: unknown, { username }: { username: string }, { clientAddress }) => {
-      await passwordChanges.requestReset(username, clientAddress);
+    requestPasswordReset: async (_source: unknown, { username }: { username: string }, { clientAddress, language }) => {
+      await passwordChanges.requestReset(username, clientAddress, language);
       return { isAccepted: true };
     },
     resetPassword: (_source: unknown, given: NewPassword, { clientAddress }) =>

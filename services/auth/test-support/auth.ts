@@ -48,9 +48,9 @@ export class AuthUnderTest {
   async ask(
     query: string,
     variables: Record<string, unknown>,
-    { clientAddress = "192.0.2.1", caller }: Partial<CallerStatement> = {},
+    { clientAddress = "192.0.2.1", caller, language }: Partial<CallerStatement> = {},
   ): Promise<GraphOutcome> {
-    const statement = this.#statements.sign({ clientAddress, caller });
+    const statement = this.#statements.sign({ clientAddress, caller, language });
     const { data, errors } = await this.#subgraph.execute({ query, variables, statement });
     return { data, kind: errors?.[0]?.extensions?.["kind"] ?? "done" };
   }

@@ -46,8 +46,11 @@ const orders = {
   LAST_RECEIVED: "last-received",
 } as const;
 
-type CreationInput = Omit<z.input<typeof bindingsContract.procedures.create.input>, "ownerId" | "apiKey">;
-type ChangeInput = Omit<z.input<typeof bindingsContract.procedures.update.input>, "ownerId" | "id" | "apiKey">;
+type CreationInput = Omit<z.input<typeof bindingsContract.procedures.create.input>, "ownerId" | "apiKey" | "language">;
+type ChangeInput = Omit<
+  z.input<typeof bindingsContract.procedures.update.input>,
+  "ownerId" | "id" | "apiKey" | "language"
+>;
 
 interface BindingsGraphDependencies {
   db: Database;
@@ -147,11 +150,14 @@ function mutations(procedures: Procedures): Resolvers<Loaders>[string] {
     ...domainMutations(procedures),
     ...ruleMutations(procedures),
     createProxyBinding: async (_source: unknown, { input }: { input?: CreationInput | null }, request) => {
-      const { binding, ...outcome } = await procedures.create({ ...requesterOf(request), ...given(input ?? {}) });
+      const { language } = request;
+      const creation = { ...requesterOf(request), language, ...given(input ?? {}) };
+      const { binding, ...outcome } = await procedures.create(creation);
       return { proxyBinding: binding, ...outcome };
     },
     updateProxyBinding: async (_source: unknown, { id, input }: Reference & { input: ChangeInput }, request) => {
-      const { binding, isVerificationSent } = await procedures.update({ ...requesterOf(request), id, ...given(input) });
+      const change = { ...requesterOf(request), language: request.language, id, ...given(input) };
+      const { binding, isVerificationSent } = await procedures.update(change);
       return { proxyBinding: binding, isVerificationSent };
     },
     switchProxyBinding: async (_source: unknown, { id, isEnabled }: Reference & { isEnabled: boolean }, request) => {
@@ -172,7 +178,8 @@ function mutations(procedures: Procedures): Resolvers<Loaders>[string] {
       { proxyBindingId, address }: { proxyBindingId: string; address: string },
       request,
     ) => {
-      await procedures.resendVerification({ ...requesterOf(request), bindingId: proxyBindingId, address });
+      const { language } = request;
+      await procedures.resendVerification({ ...requesterOf(request), language, bindingId: proxyBindingId, address });
       return { proxyBinding: request.loaders.bindings.load(proxyBindingId) };
     },
   };

@@ -90,7 +90,11 @@ export async function createBinding(
     await insertBindings(tx, [{ id, ownerId, proxyAddress, isAutomatic: false, settings }]);
     const unverified = await replaceRealAddresses(tx, { bindingId: id, ownerId, domains }, addresses);
     const asked = sendsNoLinks ? [] : unverified;
-    const sent = await links.send(tx, { ownerId, proxyAddress: proxyAddress.spelling }, asked);
+    const sent = await links.send(
+      tx,
+      { ownerId, proxyAddress: proxyAddress.spelling, language: creation.language },
+      asked,
+    );
     await recordFirstBinding(tx, owner);
     const binding = await selectBinding(tx, id);
     await also?.(tx, binding);

@@ -42,7 +42,7 @@ export async function updateBinding(dependencies: BindingDependencies, change: C
     checkUnchanged(change.proxyAddress, key);
     if (addresses) await checkNotServed(tx, domains, addresses);
     const unverified = addresses ? await replaceRealAddresses(tx, { bindingId: id, ownerId, domains }, addresses) : [];
-    const sent = await links.send(tx, { ownerId, proxyAddress }, unverified);
+    const sent = await links.send(tx, { ownerId, proxyAddress, language: change.language }, unverified);
     const binding = await selectBinding(tx, id);
     if (change.addsCatchAll) await addCatchAll(tx, { domains, ownerId, apiKey: change.apiKey, restrictions }, binding);
     return {

@@ -25,7 +25,7 @@ type Replacement = z.output<typeof bindingsContract.procedures.replaceRealAddres
  */
 export async function replaceEverywhere(
   { db, domains, links, owners }: BindingDependencies,
-  { ownerId, oldAddress, newAddress, apiKey }: Replacement,
+  { ownerId, oldAddress, newAddress, apiKey, language }: Replacement,
 ): Promise<number> {
   const old = checkAddress("oldEmail", oldAddress);
   const wanted = checkAddress("newEmail", newAddress);
@@ -59,7 +59,7 @@ export async function replaceEverywhere(
       checkForwardable(domains, "newEmail", wanted.domain);
       await checkTarget(tx, ownerId, wanted);
     }
-    if (bindings.length > 0 || isReplaced.includes(true)) await sendLink(tx, { links, ownerId }, wanted);
+    if (bindings.length > 0 || isReplaced.includes(true)) await sendLink(tx, { links, ownerId, language }, wanted);
     return bindings.length;
   });
 }
@@ -77,7 +77,7 @@ async function checkTarget(tx: Transaction, ownerId: string, { spelling }: Email
 /** The link verifies the address in all bindings. */
 async function sendLink(
   tx: Transaction,
-  { links, ownerId }: Pick<BindingDependencies, "links"> & { ownerId: string },
+  { links, ownerId, language }: Pick<BindingDependencies, "links"> & Pick<Replacement, "ownerId" | "language">,
   wanted: EmailAddress,
 ): Promise<void> {
   const { rows } = await tx.query<{ id: string; proxyAddress: string }>(
@@ -87,5 +87,5 @@ async function sendLink(
     [ownerId, wanted.key],
   );
   for (const { id, proxyAddress } of rows)
-    await links.send(tx, { ownerId, proxyAddress }, [{ id, emailAddress: wanted }]);
+    await links.send(tx, { ownerId, proxyAddress, language }, [{ id, emailAddress: wanted }]);
 }

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { GivenId } from "../../platform/rpc/given-id.ts";
+import { Language } from "../../platform/rpc/language.ts";
 
 /** A real address as an owner sets it. */
 export const GivenTarget = z.object({
@@ -83,6 +84,8 @@ export const extensionProcedures = {
       oldAddress: z.string(),
       newAddress: z.string(),
       apiKey: KeyRestrictions.optional(),
+      /** Of the mail with the link; English if absent. */
+      language: Language.optional(),
     }),
     output: z.object({ bindings: z.number().int() }),
   },

@@ -61,7 +61,7 @@ export class AddressVerification {
   }
 
   /** @throws Refusal NotFound; Conflict when the address needs no verification; RateLimited; Forbidden outside a key's restrictions */
-  async resend({ ownerId, bindingId, address, apiKey }: Resending): Promise<void> {
+  async resend({ ownerId, bindingId, address, apiKey, language }: Resending): Promise<void> {
     const { emailAddress } = parseEmailAddress(address);
     if (!emailAddress || !isId(bindingId)) throw noSuchBinding();
     await this.#db.tx(async (tx) => {
@@ -77,7 +77,8 @@ export class AddressVerification {
       if (!found) throw noSuchBinding();
       if (!found.isNeeded) throw new Refusal("Conflict", { public: "This address needs no verification." });
       const { id, proxyAddress } = found;
-      const { count, retryAfterS } = await this.#links.send(tx, { ownerId, proxyAddress }, [{ id, emailAddress }]);
+      const asked = { ownerId, proxyAddress, language };
+      const { count, retryAfterS } = await this.#links.send(tx, asked, [{ id, emailAddress }]);
       if (count === 0) {
         throw new Refusal("RateLimited", { public: "This address was sent enough links for now.", retryAfterS });
       }

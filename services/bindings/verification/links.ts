@@ -2,6 +2,7 @@ import type { Counter } from "prom-client";
 import { recordSet } from "../../platform/db/record-set.ts";
 import type { Transaction } from "../../platform/db/types.ts";
 import { publish } from "../../platform/events/outbox/outbox.ts";
+import type { Language } from "../../platform/rpc/language.ts";
 import type { Settings } from "../../platform/runtime/settings.ts";
 import type { Limit, Limits } from "../../platform/security/rate-limits.ts";
 import type { Secrets } from "../../platform/security/secrets.ts";
@@ -17,6 +18,13 @@ const windowS = 3_600;
 const enablingLifetimeDays = 30;
 
 const newLinks = recordSet({ digest: "bytea", id: "uuid" });
+
+interface Asked {
+  ownerId: string;
+  proxyAddress: string;
+  /** Of the request; English where it has none. */
+  language?: Language | undefined;
+}
 
 interface SentLinks {
   /** How many were sent. */
@@ -54,16 +62,12 @@ export class VerificationLinks {
   }
 
   /** Makes a link for each address and requests the mails, in the transaction that inserts the addresses. */
-  async send(
-    tx: Transaction,
-    { ownerId, proxyAddress }: { ownerId: string; proxyAddress: string },
-    addresses: readonly UnverifiedAddress[],
-  ): Promise<SentLinks> {
-    const waits = await Promise.all(addresses.map((address) => this.#waitS(ownerId, address)));
+  async send(tx: Transaction, asked: Asked, addresses: readonly UnverifiedAddress[]): Promise<SentLinks> {
+    const waits = await Promise.all(addresses.map((address) => this.#waitS(asked.ownerId, address)));
     const links = addresses.filter((_, at) => waits[at] === 0).map((address) => ({ ...address, token: randomToken() }));
     this.#links.inc({ outcome: "sent" }, links.length);
     this.#links.inc({ outcome: "held_back" }, addresses.length - links.length);
-    if (links.length > 0) await this.#issue(tx, { ownerId, proxyAddress }, links);
+    if (links.length > 0) await this.#issue(tx, asked, links);
     return { count: links.length, retryAfterS: Math.max(0, ...waits) };
   }
 
@@ -83,7 +87,7 @@ export class VerificationLinks {
 
   async #issue(
     tx: Transaction,
-    { ownerId, proxyAddress }: { ownerId: string; proxyAddress: string },
+    { ownerId, proxyAddress, language = "en" }: Asked,
     links: readonly (UnverifiedAddress & { token: string })[],
   ): Promise<void> {
     await tx.query(
@@ -100,6 +104,7 @@ export class VerificationLinks {
         link: `${PUBLIC_URL}/verify/${token}`,
         lifetimeHours,
         serviceName: SERVICE_NAME,
+        language,
       }),
     );
     await publish(tx, notices);

@@ -4,7 +4,9 @@ import { NoticeRequestedSchema } from "../../../proto/gen/postern/forwarder/v1/n
 import { topics } from "../../../proto/topics.ts";
 import { event, type OutgoingEvent } from "../../platform/events/outbox/outbox.ts";
 import { newId } from "../../platform/ids.ts";
+import type { Language } from "../../platform/rpc/language.ts";
 import { type EmailAddress, envelopeAddress } from "../addresses/email-address.ts";
+import { noticeTexts } from "./notice-texts.ts";
 
 interface VerificationNotice {
   /** Whose binding it is for. */
@@ -14,37 +16,20 @@ interface VerificationNotice {
   link: string;
   lifetimeHours: number;
   serviceName: string;
+  language: Language;
 }
 
 /** The mail with a verification link. Of what it says, anybody may have chosen the proxy address alone. */
-export function verificationNotice({
-  ownerId,
-  recipient,
-  proxyAddress,
-  link,
-  lifetimeHours,
-  serviceName,
-}: VerificationNotice): OutgoingEvent {
-  const text = `Somebody who uses ${serviceName} would like mail for
-
-    ${proxyAddress}
-
-to be forwarded to this address, ${recipient.spelling}.
-
-If that was you, open this link within ${lifetimeHours} hours and confirm:
-
-    ${link}
-
-If it was not, there is nothing to do: without your confirmation nothing is forwarded to you.
-`;
+export function verificationNotice({ ownerId, recipient, language, ...said }: VerificationNotice): OutgoingEvent {
+  const { subject, text } = noticeTexts[language];
   return event(
     topics.noticeRequested,
     create(NoticeRequestedSchema, {
       noticeId: newId(),
       accountId: ownerId,
       recipient: envelopeAddress(recipient),
-      subject: "Confirm that mail may be forwarded to you",
-      text,
+      subject,
+      text: text({ ...said, recipient: recipient.spelling }),
       requestedAt: timestampFromDate(new Date()),
       kind: "address-verification",
     }),

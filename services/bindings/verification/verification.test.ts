@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
+import { topics } from "../../../proto/topics.ts";
 import { newId } from "../../platform/ids.ts";
 import { type BindingsUnderTest, internalDomain, startBindings } from "../test-support/bindings-under-test.ts";
 
@@ -21,6 +22,19 @@ async function made(ownerId = bindings.account(), realAddresses = [address]) {
   const isVerified = async () => (await bindings.client.get({ ownerId, id: binding.id })).realAddresses[0]?.isVerified;
   return { ownerId, binding, isVerificationSent, token, isVerified };
 }
+
+test("the mail with a link is in the language of the request that causes it, and in English without one", async () => {
+  const ownerId = bindings.account();
+  const { binding } = await bindings.client.create({ ownerId, realAddresses: [address], language: "de" });
+  await bindings.client.resendVerification({ ownerId, bindingId: binding.id, address });
+  await bindings.client.resendVerification({ ownerId, bindingId: binding.id, address, language: "de" });
+  const mails = (await bindings.said(topics.noticeRequested)).filter(({ recipient }) => recipient === address);
+  const german = "Bestätigen Sie, dass E-Mails an Sie weitergeleitet werden dürfen";
+  const english = "Confirm that mail may be forwarded to you";
+  expect(mails.map(({ subject }) => subject)).toEqual([german, english, german]);
+  for (const { text } of mails) for (const said of [address, binding.proxyAddress]) expect(text).toContain(said);
+  expect(mails[0]?.text).toMatch(/öffnen Sie innerhalb von 24 Stunden diesen Link/);
+});
 
 describe("a link", () => {
   test("says what it is for without proving anything, and proves once", async () => {

@@ -1,5 +1,6 @@
 import { LRUCache } from "lru-cache";
 import { Refusal } from "../errors.ts";
+import type { Language } from "../rpc/language.ts";
 import type { KeyRights } from "../security/scopes.ts";
 import type { Secrets } from "../security/secrets.ts";
 import { SignedClaims } from "../security/signed-claims.ts";
@@ -36,6 +37,8 @@ export interface CallerStatement {
   browser?: string | undefined;
   /** The id of the browser in its cookie, the same for every account that signs in with it. */
   device?: string | undefined;
+  /** That it would be written to in; English if absent. */
+  language?: Language | undefined;
 }
 
 /**

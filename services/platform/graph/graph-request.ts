@@ -1,4 +1,5 @@
 import { Refusal } from "../errors.ts";
+import type { Language } from "../rpc/language.ts";
 import type { CallerStatement, GraphCaller } from "./caller-statement.ts";
 
 /** A browser's sign-in that a mutation made or ended; the gateway turns it into the cookie. */
@@ -28,6 +29,11 @@ export class GraphRequest<Loaders = unknown> {
 
   get clientAddress(): string {
     return this.#statement.clientAddress;
+  }
+
+  /** That whoever asks would be written to in. */
+  get language(): Language {
+    return this.#statement.language ?? "en";
   }
 
   /** Where it comes from, as a sign-in keeps it. */

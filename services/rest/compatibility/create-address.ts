@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import type { ProxyBinding } from "../../bindings/contract.ts";
 import { Refusal } from "../../platform/errors.ts";
+import type { Language } from "../../platform/rpc/language.ts";
 import type { Caller } from "../http/endpoint.ts";
 import type { Services } from "../services.ts";
 
@@ -13,6 +14,8 @@ interface AddressCreation {
   /** Absent: the key's targets, or else the account's own address. */
   realAddresses?: string[] | undefined;
   displayName?: string | undefined;
+  /** Of the mail with a link. */
+  language: Language;
 }
 
 /**

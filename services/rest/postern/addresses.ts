@@ -1,6 +1,8 @@
 import { z } from "zod";
 import { type BindingSettings, ProxyBinding } from "../../bindings/contract.ts";
 import { Refusal } from "../../platform/errors.ts";
+import { languageOf } from "../../platform/http/language-of.ts";
+import type { Language } from "../../platform/rpc/language.ts";
 import { requireScope } from "../../platform/security/scopes.ts";
 import type { Caller } from "../http/endpoint.ts";
 import { absentIfNull, wellFormedText } from "../http/schemas.ts";
@@ -105,10 +107,10 @@ async function findIfAny(services: Services, caller: Caller, id: string): Promis
 async function put(
   services: Services,
   caller: Caller,
-  { id, body }: { id: string; body: z.output<typeof PutAddress> },
+  { id, body, language }: { id: string; body: z.output<typeof PutAddress>; language: Language },
 ): Promise<{ binding: Binding; isCreated: boolean }> {
   const { realAddresses: given, ...wanted } = body;
-  const asked = { ownerId: caller.accountId, apiKey: caller.key };
+  const asked = { ownerId: caller.accountId, apiKey: caller.key, language };
   const realAddresses = given?.map(({ address, isEnabled = true }) => ({ address, isEnabled }));
   const all = { ...defaults, ...present(wanted) };
   let existing = await findIfAny(services, caller, id);
@@ -148,8 +150,8 @@ export const addressEndpoints = declaredResource({
       "Named by its id, or by the address itself, which is made where you have none such (201; that takes the scope alias:create). The same request again changes nothing.",
     scope: "alias:write",
     refusals: [404, 409],
-    async handle({ services, caller, ...asked }) {
-      const { binding, isCreated } = await put(services, caller, asked);
+    async handle({ services, caller, request, id, body }) {
+      const { binding, isCreated } = await put(services, caller, { id, body, language: languageOf(request) });
       return { data: shown(binding), isCreated };
     },
   },

@@ -1,3 +1,4 @@
+import type { Request } from "express";
 import type { z } from "zod";
 import type { NeededScope } from "../../platform/security/scopes.ts";
 import type { Caller, Endpoint } from "../http/endpoint.ts";
@@ -7,6 +8,7 @@ import { dataOf, listOf, posternEndpoint } from "./endpoint.ts";
 interface Asked {
   services: Services;
   caller: Caller;
+  request: Request;
   /** As it stands in the path. */
   id: string;
 }

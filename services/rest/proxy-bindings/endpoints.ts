@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { Refusal } from "../../platform/errors.ts";
+import { languageOf } from "../../platform/http/language-of.ts";
 import { endpoint, respond } from "../http/endpoint.ts";
 import { ErrorDocument } from "../http/schemas.ts";
 import { allPages, arrayDocument } from "../http/send.ts";
@@ -65,11 +66,12 @@ const createProxyBinding = endpoint({
     422: ErrorDocument,
     503: ErrorDocument,
   },
-  async handle({ services, caller, body }) {
+  async handle({ services, caller, body, request }) {
     const { real_addresses, proxy_address, ...settings } = body.data.attributes;
     const outcome = await services.bindings.create({
       ownerId: caller.accountId,
       apiKey: caller.key,
+      language: languageOf(request),
       proxyAddress: proxy_address,
       realAddresses: real_addresses,
       ...settingsOf(settings),
@@ -124,7 +126,7 @@ const updateProxyBinding = endpoint({
     422: ErrorDocument,
     503: ErrorDocument,
   },
-  async handle({ services, caller, path, body }) {
+  async handle({ services, caller, path, body, request }) {
     const { id = "" } = path;
     if (body.data.id !== undefined && body.data.id !== id)
       throw new Refusal("ValidationFailed", { public: "data.id: must be the id in the path." });
@@ -132,6 +134,7 @@ const updateProxyBinding = endpoint({
     const outcome = await services.bindings.update({
       ownerId: caller.accountId,
       apiKey: caller.key,
+      language: languageOf(request),
       id,
       realAddresses: real_addresses,
       newRealAddress: new_real_address,

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { ProxyBinding } from "../../../bindings/contract.ts";
 import { splitAddress } from "../../../message/address/addr-spec.ts";
+import { languageOf } from "../../../platform/http/language-of.ts";
 import { respond } from "../../http/endpoint.ts";
 import { absentIfNull, Count, Id, Timestamp, timestamp, wellFormedText } from "../../http/schemas.ts";
 import { createAddress } from "../create-address.ts";
@@ -79,12 +80,13 @@ const makeAlias = (name: string, path: string) =>
     memberOf: { proxyAddress: "local_part" },
     responses: { 201: AliasDocument },
     refusals: [409, 429],
-    async handle({ services, caller, body: { domain = "", description = "", local_part = "", format } }) {
+    async handle({ services, caller, request, body: { domain = "", description = "", local_part = "", format } }) {
       const isChosen = local_part !== "" && (format === undefined || format === "custom");
       const chosen = isChosen
         ? { proxyAddress: `${local_part}@${domain || services.serviceDomain}` }
         : { domain: domain === "" ? undefined : domain };
-      return respond(201, aliasDocument(await createAddress(services, caller, { ...chosen, description })));
+      const creation = { ...chosen, description, language: languageOf(request) };
+      return respond(201, aliasDocument(await createAddress(services, caller, creation)));
     },
   });
 

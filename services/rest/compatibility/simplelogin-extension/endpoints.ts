@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { languageOf } from "../../../platform/http/language-of.ts";
 import { type Endpoint, endpoint, respond } from "../../http/endpoint.ts";
 import { ErrorDocument, requestOf, wellFormedText } from "../../http/schemas.ts";
 import { contactEndpoints } from "./contacts.ts";
@@ -35,13 +36,14 @@ const replaceRealEmail = endpoint({
     422: ErrorDocument,
     503: ErrorDocument,
   },
-  async handle({ services, caller, body }) {
+  async handle({ services, caller, body, request }) {
     const { oldEmail: oldAddress, newEmail: newAddress } = body.data.attributes;
     await services.bindings.replaceRealAddress({
       ownerId: caller.accountId,
       apiKey: caller.key,
       oldAddress,
       newAddress,
+      language: languageOf(request),
     });
     return respond(200, {});
   },

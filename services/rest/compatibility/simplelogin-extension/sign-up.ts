@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { languageOf } from "../../../platform/http/language-of.ts";
 import { endpoint, respond } from "../../http/endpoint.ts";
 import { ErrorDocument, requestOf, wellFormedText } from "../../http/schemas.ts";
 
@@ -25,9 +26,9 @@ const signUp = endpoint({
   scope: "none",
   body: requestOf("users", { username: wellFormedText("a string"), password: wellFormedText("a string") }),
   responses: { 201: Nothing, 403: ErrorDocument, ...refusals },
-  async handle({ services, body, clientAddress }) {
+  async handle({ services, body, clientAddress, request }) {
     const { username, password } = body.data.attributes;
-    await services.auth.signUp({ username, password, clientAddress });
+    await services.auth.signUp({ username, password, clientAddress, language: languageOf(request) });
     return respond(201, {});
   },
 });
@@ -43,8 +44,9 @@ const resendConfirmation = endpoint({
   scope: "none",
   body: requestOf("confirmation", { email: wellFormedText("a string") }),
   responses: { 200: Nothing, ...refusals },
-  async handle({ services, body, clientAddress }) {
-    await services.auth.resendSignUp({ username: body.data.attributes.email, clientAddress });
+  async handle({ services, body, clientAddress, request }) {
+    const { email: username } = body.data.attributes;
+    await services.auth.resendSignUp({ username, clientAddress, language: languageOf(request) });
     return respond(200, {});
   },
 });

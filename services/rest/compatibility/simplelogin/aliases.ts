@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { ProxyBinding } from "../../../bindings/contract.ts";
 import { Refusal } from "../../../platform/errors.ts";
+import { languageOf } from "../../../platform/http/language-of.ts";
 import { type Call, type Caller, respond } from "../../http/endpoint.ts";
 import { absentIfNull, wellFormedText } from "../../http/schemas.ts";
 import { allPages } from "../../http/send.ts";
@@ -99,12 +100,13 @@ const changeAlias = (name: string, method: "PUT" | "PATCH") =>
     memberOf: { description: "note", displayName: "name", realAddresses: "mailbox_ids" },
     responses: { 200: z.object({ ok: z.literal(true) }) },
     refusals: [404],
-    async handle({ services, caller, path: { number = "" }, body }) {
+    async handle({ services, caller, path: { number = "" }, body, request }) {
       const binding = await bindingOf(services, caller, number);
       const ids = body.mailbox_ids ?? (body.mailbox_id === undefined ? undefined : [body.mailbox_id]);
       const addresses = ids && (await addressesOf(services, caller, ids));
       await change(services, caller, {
         id: binding.id,
+        language: languageOf(request),
         description: body.note,
         displayName: body.name,
         realAddresses: addresses && withStates(addresses, binding),

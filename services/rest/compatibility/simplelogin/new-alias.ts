@@ -1,6 +1,7 @@
 import { randomInt } from "node:crypto";
 import { z } from "zod";
 import { Refusal } from "../../../platform/errors.ts";
+import { languageOf } from "../../../platform/http/language-of.ts";
 import { storableText } from "../../../platform/storable-text.ts";
 import { type Caller, respond } from "../../http/endpoint.ts";
 import { absentIfNull, wellFormedText } from "../../http/schemas.ts";
@@ -33,8 +34,11 @@ const makeRandomAlias = simpleLogin({
   memberOf: { description: "note" },
   responses: { 201: NewAlias },
   refusals: [429],
-  handle: async ({ services, caller, query, body }) =>
-    createAlias(services, caller, { description: body.note || storableText(query.get("hostname") ?? "", 1_000) }),
+  handle: async ({ services, caller, query, body, request }) =>
+    createAlias(services, caller, {
+      description: body.note || storableText(query.get("hostname") ?? "", 1_000),
+      language: languageOf(request),
+    }),
 });
 
 const Suffix = z.object({
@@ -120,12 +124,13 @@ const makeCustomAlias = simpleLogin({
   },
   responses: { 201: NewAlias },
   refusals: [409, 429],
-  async handle({ services, caller, query, body }) {
+  async handle({ services, caller, query, body, request }) {
     const { alias_prefix, signed_suffix, mailbox_ids, note, name } = body;
     return createAlias(services, caller, {
       proxyAddress: `${alias_prefix}${signed_suffix}`,
       description: note || storableText(query.get("hostname") ?? "", 1_000),
       displayName: name,
+      language: languageOf(request),
       realAddresses: mailbox_ids?.length ? await addressesOf(services, caller, mailbox_ids) : undefined,
     });
   },

@@ -1,8 +1,11 @@
 import type { Request } from "express";
+import { languageOf } from "../../../platform/http/language-of.ts";
 import { english, type Texts } from "./english.ts";
 import { german } from "./german.ts";
 
-/** In the language that a browser prefers of ours (RFC 9110, section 12.5.4): English where it asks for neither. */
+const texts = { en: english, de: german };
+
+/** In the language that a browser prefers of ours. */
 export function textsFor(request: Request): Texts {
-  return request.acceptsLanguages("en", "de") === "de" ? german : english;
+  return texts[languageOf(request)];
 }
