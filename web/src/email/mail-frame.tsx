@@ -14,6 +14,9 @@ interface MailFrameProps {
 /** A mail that is longer scrolls in its frame: one that grows with its frame would grow for ever. */
 const tallestPx = 8_000;
 
+/** Smaller than this, it could not be read: what is wider still scrolls in its frame. */
+const smallestZoom = 0.4;
+
 /**
  * HTML that a stranger wrote. Three walls, each enough alone: it is cleaned of all that runs or loads; the frame's sandbox
  * has no scripts, forms or navigation; and the frame's document is served with a content security policy that loads
@@ -37,7 +40,7 @@ export function MailFrame({ html, attachments }: MailFrameProps) {
     inner.body.replaceChildren(inner.importNode(mail.content.body, true));
     setRemoteCount(mail.remoteCount);
     stopMeasuring.current?.();
-    stopMeasuring.current = keepAsTallAsContent(frame.current, inner);
+    stopMeasuring.current = fitToContent(frame.current, inner);
   };
   return (
     <>
@@ -62,10 +65,14 @@ export function MailFrame({ html, attachments }: MailFrameProps) {
   );
 }
 
-/** Until what it gives back is called. */
-function keepAsTallAsContent(frame: HTMLIFrameElement, inner: Document): () => void {
+/** Makes what is wider than the frame smaller, and keeps the frame as tall as what is in it, until what this gives back is called. */
+function fitToContent(frame: HTMLIFrameElement, inner: Document): () => void {
+  const root = inner.documentElement;
   const observer = new ResizeObserver(() => {
-    const heightPx = Math.min(Math.ceil(inner.documentElement.getBoundingClientRect().height), tallestPx);
+    root.style.zoom = "1";
+    const share = root.clientWidth / root.scrollWidth;
+    if (share < 1) root.style.zoom = String(Math.max(share, smallestZoom));
+    const heightPx = Math.min(Math.ceil(root.getBoundingClientRect().height), tallestPx);
     frame.style.height = `${heightPx}px`;
   });
   observer.observe(inner.body);
