@@ -187,6 +187,7 @@ test("addresses of another service are checked, then made, and old and new can b
     .waitFor();
   await page.getByRole("button", { name: "Start import" }).click();
   await row.getByText("Imported").waitFor();
+  expect(await page.locator(":focus").textContent()).toBe("Import");
   const [file] = await Promise.all([
     page.waitForEvent("download"),
     page.getByRole("button", { name: "Download the table" }).click(),

@@ -112,7 +112,11 @@ test("the account's webhook is set and tested, and shows what it was told", asyn
   await page.getByRole("textbox", { name: "URL" }).fill(String(recorder?.["call_url"]));
   await page.getByText("A delivery bounced").click();
   await page.getByRole("button", { name: "Save" }).click();
-  await page.getByRole("button", { name: "Send a test" }).click();
+  const sendTest = page.getByRole("button", { name: "Send a test" });
+  await sendTest.waitFor();
+  // The form is another for another URL.
+  await eventually(async () => expect(await page.locator(":focus").textContent()).toBe("Webhooks"));
+  await sendTest.click();
   await page.getByText("Answered 200").waitFor();
   const attributes = { is_browsable: true };
   const body = { data: { type: "proxy_bindings", attributes } };

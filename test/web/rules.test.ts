@@ -31,6 +31,8 @@ test("a rule is made, decides about mail, is changed, moved and removed", async 
   await dialog.getByRole("button", { name: "Save" }).click();
   const rules = page.getByRole("region", { name: "All addresses" }).getByRole("listitem");
   await rules.filter({ hasText: "From: loud.example" }).getByText("Refuse it").waitFor();
+  // What opened the dialog is gone with the words that there is none yet.
+  await eventually(async () => expect(await page.locator(":focus").textContent()).toBe("Rules"));
   await rules.getByText("Not applied yet").waitFor();
 
   await page.getByRole("button", { name: "New rule" }).click();
@@ -54,6 +56,9 @@ test("a rule is made, decides about mail, is changed, moved and removed", async 
   await page.getByRole("button", { name: "Remove: Money" }).click();
   await page.getByRole("alertdialog").getByRole("button", { name: "Remove rule" }).click();
   await eventually(async () => expect(await rules.count()).toBe(1));
+  await eventually(async () =>
+    expect(await page.locator(":focus").getAttribute("aria-label")).toMatch(/loud\.example/),
+  );
   expect(complaints).toEqual([]);
   await close();
 });

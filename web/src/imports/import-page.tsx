@@ -9,6 +9,7 @@ import { Fault, Notice } from "../parts/notice.tsx";
 import { Page } from "../parts/page.tsx";
 import { Skeleton } from "../parts/skeleton.tsx";
 import { Toggle } from "../parts/toggle.tsx";
+import { useHandedOnFocus } from "../parts/use-handed-on-focus.ts";
 import { useTexts } from "../texts/texts.tsx";
 import { downloadTable } from "./download-table.ts";
 import { SettingsCrumb } from "./settings-crumb.tsx";
@@ -79,6 +80,8 @@ function Start({ id }: { id: string }) {
   const { imports: t } = useTexts();
   const [makesNewAddresses, setMakesNewAddresses] = useState(true);
   const start = useChange(StartImport, [Import, Imports]);
+  const part = useRef<HTMLDivElement>(null);
+  useHandedOnFocus(part);
   return (
     <>
       <p>{t.nothingMade}</p>
@@ -87,7 +90,7 @@ function Start({ id }: { id: string }) {
       </Toggle>
       <p className="hint">{t.newOnesHint}</p>
       <Fault error={start.error} />
-      <div>
+      <div ref={part}>
         <Button look="primary" onClick={() => start.mutate({ id, makesNewAddresses })} isPending={start.isPending}>
           {t.start}
         </Button>

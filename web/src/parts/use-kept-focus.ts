@@ -9,9 +9,9 @@ interface Place {
 
 /**
  * Keeps the focus within a part of a page. A browser gives it to the whole page when what had it is gone, as after removing a
- * row: then it goes to the row that has its place now, or to `fallback`.
+ * row: then it goes to the row that has its place now, or to `fallback`, which is the page's title if there is none.
  */
-export function useKeptFocus(part: RefObject<HTMLElement | null>, fallback: RefObject<HTMLElement | null>): void {
+export function useKeptFocus(part: RefObject<HTMLElement | null>, fallback?: RefObject<HTMLElement | null>): void {
   useEffect(() => {
     let last: Place | undefined;
     const note = ({ target }: FocusEvent) => {
@@ -22,11 +22,13 @@ export function useKeptFocus(part: RefObject<HTMLElement | null>, fallback: RefO
     };
     const mend = () => {
       if (!last || last.element.isConnected || document.activeElement !== document.body) return;
-      (inItsPlace(last) ?? fallback.current)?.focus();
+      (inItsPlace(last) ?? (fallback ? fallback.current : document.querySelector("h1")))?.focus();
     };
     document.addEventListener("focusin", note);
     const observer = new MutationObserver(mend);
     if (part.current) observer.observe(part.current, { childList: true, subtree: true });
+    // A dialog, which stands beside the page, goes once what opened it is gone.
+    observer.observe(document.body, { childList: true });
     return () => {
       document.removeEventListener("focusin", note);
       observer.disconnect();
@@ -43,5 +45,5 @@ function placeOf(element: Element): Place {
 /** The first control of the row that has the place now, or of the last one. */
 function inItsPlace({ list, index }: Place): HTMLElement | null {
   const item = list?.isConnected && (list.children[index] ?? list.lastElementChild);
-  return item ? item.querySelector<HTMLElement>("button, input, a[href]") : null;
+  return item ? item.querySelector<HTMLElement>("button:enabled, input:enabled, a[href]") : null;
 }

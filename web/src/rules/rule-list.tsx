@@ -1,5 +1,5 @@
 import { ListFilter, Plus } from "lucide-react";
-import { useState } from "react";
+import { useRef, useState } from "react";
 import { Rules, type ShownRuleFragment } from "../graph/gen/operations.ts";
 import { useGraph } from "../graph/use-graph.ts";
 import { Button } from "../parts/button.tsx";
@@ -7,6 +7,7 @@ import { Dialog } from "../parts/dialog.tsx";
 import { EmptyState } from "../parts/empty-state.tsx";
 import { Fault, Missing } from "../parts/notice.tsx";
 import { Skeleton } from "../parts/skeleton.tsx";
+import { useKeptFocus } from "../parts/use-kept-focus.ts";
 import { useTexts } from "../texts/texts.tsx";
 import { RuleForm } from "./rule-form.tsx";
 import { RuleRow } from "./rule-row.tsx";
@@ -16,6 +17,8 @@ export function RuleList({ bindingId }: { bindingId?: string }) {
   const { rules: t } = useTexts();
   const { data, error, refetch } = useGraph(Rules, bindingId === undefined ? {} : { bindingId });
   const [edited, setEdited] = useState<ShownRuleFragment | "new">();
+  const part = useRef<HTMLDivElement>(null);
+  useKeptFocus(part);
   const close = () => setEdited(undefined);
   const rules = data?.rules ?? [];
   const create = (
@@ -25,7 +28,7 @@ export function RuleList({ bindingId }: { bindingId?: string }) {
     </Button>
   );
   return (
-    <>
+    <div className="stack" ref={part}>
       <Fault error={error} onRetry={refetch} />
       {!data && !error && <Skeleton what={t.loading} rows={3} />}
       {data && data.rules === null && <Missing what={t.what} onRetry={refetch} />}
@@ -62,7 +65,7 @@ export function RuleList({ bindingId }: { bindingId?: string }) {
           onDone={close}
         />
       </Dialog>
-    </>
+    </div>
   );
 }
 

@@ -1,4 +1,4 @@
-import { type FormEvent, useState } from "react";
+import { type FormEvent, useRef, useState } from "react";
 import { Link } from "wouter";
 import { CallbackAnswer } from "../binding/callback-answer.tsx";
 import {
@@ -15,6 +15,7 @@ import { Fault } from "../parts/notice.tsx";
 import { TextInput } from "../parts/text-input.tsx";
 import { toast } from "../parts/toasts.tsx";
 import { Toggle } from "../parts/toggle.tsx";
+import { useHandedOnFocus } from "../parts/use-handed-on-focus.ts";
 import { useTexts } from "../texts/texts.tsx";
 
 type Webhook = NonNullable<AccountWebhookQuery["accountWebhook"]>;
@@ -22,6 +23,9 @@ type Webhook = NonNullable<AccountWebhookQuery["accountWebhook"]>;
 /** Where events go, and which of them; a test of it, and its end. */
 export function WebhookForm({ webhook }: { webhook: Webhook | undefined }) {
   const { webhooks: t, common } = useTexts();
+  const form = useRef<HTMLFormElement>(null);
+  // It is another for another URL.
+  useHandedOnFocus(form);
   const allKinds = Object.keys(t.kinds);
   const [url, setUrl] = useState(webhook?.url ?? "");
   // None stands for all.
@@ -37,7 +41,7 @@ export function WebhookForm({ webhook }: { webhook: Webhook | undefined }) {
     setting.mutate({ input: { url: url.trim(), kinds: kinds.length === allKinds.length ? [] : kinds } });
   };
   return (
-    <form className="stack" onSubmit={submit}>
+    <form className="stack" onSubmit={submit} ref={form}>
       <TextInput
         label={t.url}
         inputMode="url"
