@@ -13,7 +13,7 @@ export const reasons: Readonly<Record<string, string>> = {
   "No more than {} contacts of an account can come from imports.":
     "Höchstens {} Kontakte eines Kontos können aus Importen stammen.",
   "An account may have {} recorders: remove one that you no longer need.":
-    "Ein Konto kann {} Testendpunkte haben: Entfernen Sie einen, den Sie nicht mehr brauchen.",
+    "Ein Konto kann {} Test-Endpunkte haben: Entfernen Sie einen, den Sie nicht mehr brauchen.",
   "There can be {} passkeys; remove one that is not used.":
     "Es kann {} Passkeys geben: Entfernen Sie einen, der nicht verwendet wird.",
   "There can be {} API keys; revoke one that is not used.":

@@ -4,8 +4,8 @@ import { count } from "./count.ts";
 const kinds: Readonly<Record<string, string>> = {
   "email.arrived": "Eine E-Mail ist angekommen",
   "delivery.settled": "Eine Zustellung ist beendet",
-  "delivery.bounced": "Eine Zustellung kam zurück",
-  "address.made": "Eine Adresse wurde angelegt",
+  "delivery.bounced": "Eine E-Mail war unzustellbar",
+  "address.made": "Eine Adresse wurde erstellt",
   "address.removed": "Eine Adresse wurde entfernt",
 };
 const offReasons: Readonly<Record<string, string>> = {
@@ -20,7 +20,7 @@ export const webhooks: Texts["webhooks"] = {
   testEndpoints: "Test-Endpunkte",
   url: "URL",
   urlHint: (secret) => <>Wird mit POST aufgerufen, signiert mit Ihrem {secret}.</>,
-  secret: "Webhook-Geheimnis",
+  secret: "Webhook-Schlüssel",
   which: "Wofür sie aufgerufen wird",
   kinds,
   test: "Test senden",
