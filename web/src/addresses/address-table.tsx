@@ -1,7 +1,7 @@
 import { ArrowDown, ArrowUp } from "lucide-react";
 import { SelectBox } from "../parts/select-box.tsx";
 import type { Window } from "../parts/use-window.ts";
-import { useTexts } from "../texts/texts.tsx";
+import { useSpeech, useTexts } from "../texts/texts.tsx";
 import { FailedCell, LastCell, NameCell, TargetsCell } from "./address-cells.tsx";
 import { AddressSwitch } from "./address-switch.tsx";
 import type { AddressRow, ColumnId, AddressTable as Table } from "./use-address-table.ts";
@@ -79,7 +79,8 @@ function HeadCell({ table, id }: { table: Table; id: ColumnId }) {
 }
 
 function Row({ row, position }: { row: AddressRow; position: number }) {
-  const { addresses: t } = useTexts();
+  const { locale, texts } = useSpeech();
+  const { addresses: t } = texts;
   const { original: binding } = row;
   return (
     <tr aria-rowindex={position} className="table-row" data-selected={row.getIsSelected() || undefined}>
@@ -96,7 +97,7 @@ function Row({ row, position }: { row: AddressRow; position: number }) {
       <td className="cell-target">
         <TargetsCell binding={binding} />
       </td>
-      <td className="cell-received">{binding.receivedEmails}</td>
+      <td className="cell-received">{binding.receivedEmails.toLocaleString(locale)}</td>
       <td className="cell-failed">
         <FailedCell binding={binding} />
       </td>

@@ -10,14 +10,15 @@ import { DataTable } from "../parts/data-table.tsx";
 import { TimeSince } from "../parts/date-time.tsx";
 import { Fault } from "../parts/notice.tsx";
 import { toast } from "../parts/toasts.tsx";
-import { useTexts } from "../texts/texts.tsx";
+import { useSpeech } from "../texts/texts.tsx";
 import { OperatorList } from "./operator-list.tsx";
 
 const refetchMs = 15_000;
 
 /** The domains that mail waits for. */
 export function OperatorQueues() {
-  const { operator: t } = useTexts();
+  const { locale, texts } = useSpeech();
+  const { operator: t } = texts;
   const answer = useGraph(Queues, {}, () => refetchMs);
   const retry = useChange(RetryDestination, [Queues], ({ retryDestination }) =>
     toast(t.retried(retryDestination?.count ?? 0)),
@@ -28,7 +29,7 @@ export function OperatorQueues() {
       id: domain,
       cells: [
         domain,
-        waiting.toLocaleString(),
+        waiting.toLocaleString(locale),
         oldestAt && <TimeSince key="oldest" at={oldestAt} />,
         pausedAt ? (
           <span key="state" className="state state-waiting">

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { count } from "./count.ts";
+import { count, figure } from "./count.ts";
 
 export const addresses = {
   title: "Your addresses",
@@ -7,7 +7,7 @@ export const addresses = {
   search: "Search addresses, labels and targets",
   loading: "Loading your addresses",
   what: "Your addresses",
-  quota: (used: number, available: number) => `${used} of ${available} addresses used`,
+  quota: (used: number, available: number) => `${figure(used)} of ${figure(available)} addresses used`,
   received: (number: number) => count(number, "email received", "emails received"),
   table: "Addresses",
   columns: {
@@ -39,10 +39,10 @@ export const addresses = {
     called: "Off, webhook still called",
     rejected: "Off, email rejected",
   },
-  more: (number: number) => `and ${number} more`,
+  more: (number: number) => `and ${figure(number)} more`,
   unverified: "Not verified yet",
   suspended: "Rejects email",
-  failedEmails: (number: number) => `${number} failed`,
+  failedEmails: (number: number) => `${figure(number)} failed`,
   never: "Never",
   receivedAndLast: (received: string, last: ReactNode) => (
     <>

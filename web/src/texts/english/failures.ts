@@ -1,4 +1,4 @@
-import { count } from "./count.ts";
+import { count, figure } from "./count.ts";
 
 export const failures = {
   list: "Undelivered email",
@@ -12,10 +12,10 @@ export const failures = {
   none: "Nothing failed",
   noneHint: "Email that could not be delivered, or is being retried, appears here.",
   choose: (who: string, subject: string) => `Select ${who}: ${subject}`,
-  retryChosen: (number: number) => `Retry ${number} selected`,
+  retryChosen: (number: number) => `Retry ${figure(number)} selected`,
   retryAll: (number: number | undefined) => {
     if (number === undefined) return "Retry all now";
-    return number === 1 ? "Retry it now" : `Retry all ${number} now`;
+    return number === 1 ? "Retry it now" : `Retry all ${figure(number)} now`;
   },
   nothingToRetry: "There is nothing left to retry.",
   retried: (number: number) => `${count(number, "delivery is", "deliveries are")} being retried.`,

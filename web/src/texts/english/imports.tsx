@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { count } from "./count.ts";
+import { count, figure } from "./count.ts";
 
 type Named = Readonly<Record<string, string>>;
 
@@ -41,7 +41,7 @@ export const imports = {
     failed: "Failed",
   } as Named,
   status: (source: string, state: string, done: number, total: number) =>
-    `${source}: ${state} · ${done} of ${count(total, "row", "rows")}`,
+    `${source}: ${state} · ${figure(done)} of ${count(total, "row", "rows")}`,
   progress: "Progress",
   nothingMade: "Check the table. Nothing is created until you start.",
   newOnes: "Create new addresses where the old ones can't be kept",
@@ -62,7 +62,8 @@ export const imports = {
     refused: "Not imported",
   } as Named,
   rowStates: { done: "Imported", left: "Left out", refused: "Not imported" } as Named,
-  onlyFirst: (shown: number, total: number) => `The first ${shown} of ${total} rows. The download has all of them.`,
+  onlyFirst: (shown: number, total: number) =>
+    `The first ${figure(shown)} of ${figure(total)} rows. The download has all of them.`,
   section: "Move here",
   sectionLead: "From SimpleLogin, addy.io, Firefox Relay or another Postern.",
   open: "Import addresses",

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { count } from "./count.ts";
+import { count, figure } from "./count.ts";
 
 export const inbox = {
   search: "Search subjects, senders and text",
@@ -9,7 +9,7 @@ export const inbox = {
   views: "Show",
   viewKept: "Kept here",
   viewUnread: "Unread",
-  viewUnreadCount: (number: number) => `Unread (${number.toLocaleString("en")})`,
+  viewUnreadCount: (number: number) => `Unread (${figure(number)})`,
   viewAll: "All",
   markAllRead: "Mark all as read",
   noMatch: (search: string) => `No email contains “${search}”.`,
@@ -21,7 +21,7 @@ export const inbox = {
   sent: "Sent",
   notKept: "(not stored, forwarded only)",
   failed: "Failed",
-  failedOf: (failed: number, all: number) => `${failed} of ${all} failed`,
+  failedOf: (failed: number, all: number) => `${figure(failed)} of ${figure(all)} failed`,
   retrying: (in_: ReactNode) => <>Retrying {in_}</>,
   retryingNow: "Retrying",
   held: "Waiting for confirmation",

@@ -1,5 +1,5 @@
 import type { Texts } from "../english/index.ts";
-import { count } from "./count.ts";
+import { count, figure } from "./count.ts";
 
 export const addresses: Texts["addresses"] = {
   title: "Ihre Adressen",
@@ -7,7 +7,7 @@ export const addresses: Texts["addresses"] = {
   search: "Adressen, Markierungen und Ziele durchsuchen",
   loading: "Ihre Adressen werden geladen",
   what: "Die Liste Ihrer Adressen",
-  quota: (used, available) => `${used} von ${available} Adressen vergeben`,
+  quota: (used, available) => `${figure(used)} von ${figure(available)} Adressen vergeben`,
   received: (number) => count(number, "E-Mail empfangen", "E-Mails empfangen"),
   table: "Adressen",
   columns: {
@@ -20,7 +20,7 @@ export const addresses: Texts["addresses"] = {
     select: "Auswahl",
   },
   sortBy: "Sortieren nach",
-  orders: { created: "Erstellungsdatum", address: "Adresse", received: "Empfangenen E-Mails", last: "Letzter E-Mail" },
+  orders: { created: "Erstellt", address: "Adresse", received: "Empfangene E-Mails", last: "Letzte E-Mail" },
   reverse: "Reihenfolge umkehren",
   state: "Zustand",
   states: { all: "An und aus", on: "An", off: "Aus" },
@@ -39,10 +39,10 @@ export const addresses: Texts["addresses"] = {
     called: "Aus, Webhook wird aufgerufen",
     rejected: "Aus, E-Mail wird abgelehnt",
   },
-  more: (number) => `und ${number} weitere`,
+  more: (number) => `und ${figure(number)} weitere`,
   unverified: "Noch nicht bestätigt",
   suspended: "Lehnt E-Mail ab",
-  failedEmails: (number) => `${number} gescheitert`,
+  failedEmails: (number) => `${figure(number)} gescheitert`,
   never: "Nie",
   receivedAndLast: (received, last) => (
     <>

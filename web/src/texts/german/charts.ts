@@ -1,12 +1,12 @@
 import type { Texts } from "../english/index.ts";
-import { count } from "./count.ts";
+import { count, figure } from "./count.ts";
 
 const emails = (number: number) => count(number, "E-Mail", "E-Mails");
-const failures = (failed: number) => (failed === 0 ? "" : `, ${failed} gescheitert`);
+const failures = (failed: number) => (failed === 0 ? "" : `, ${figure(failed)} gescheitert`);
 
 export const charts: Texts["charts"] = {
   summary: (received, failed, days) => `${emails(received)} in den letzten ${days} Tagen${failures(failed)}`,
   chart: (received, failed, days) =>
-    `E-Mails je Tag in den letzten ${days} Tagen: ${received} insgesamt${failures(failed)}`,
+    `E-Mails je Tag in den letzten ${days} Tagen: ${figure(received)} insgesamt${failures(failed)}`,
   day: (date, received, failed) => `${date}: ${emails(received)}${failures(failed)}`,
 };

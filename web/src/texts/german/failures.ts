@@ -1,5 +1,5 @@
 import type { Texts } from "../english/index.ts";
-import { count } from "./count.ts";
+import { count, figure } from "./count.ts";
 
 export const failures: Texts["failures"] = {
   list: "Nicht zugestellte E-Mails",
@@ -23,10 +23,10 @@ export const failures: Texts["failures"] = {
   none: "Nichts ist fehlgeschlagen",
   noneHint: "E-Mails, die nicht zugestellt werden konnten oder erneut versucht werden, erscheinen hier.",
   choose: (who: string, subject: string) => `${who}: ${subject} auswählen`,
-  retryChosen: (number: number) => `${number} ausgewählte erneut versuchen`,
+  retryChosen: (number: number) => `${figure(number)} ausgewählte erneut versuchen`,
   retryAll: (number: number | undefined) => {
     if (number === undefined) return "Alle jetzt erneut versuchen";
-    return number === 1 ? "Jetzt erneut versuchen" : `Alle ${number} jetzt erneut versuchen`;
+    return number === 1 ? "Jetzt erneut versuchen" : `Alle ${figure(number)} jetzt erneut versuchen`;
   },
   nothingToRetry: "Es gibt nichts mehr, das erneut versucht werden könnte.",
   retried: (number: number) => `${count(number, "Zustellung wird", "Zustellungen werden")} erneut versucht.`,

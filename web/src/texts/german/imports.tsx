@@ -1,5 +1,5 @@
 import type { Texts } from "../english/index.ts";
-import { count } from "./count.ts";
+import { count, figure } from "./count.ts";
 import { reasonOf } from "./reasons.ts";
 
 /** The kind of a refusal and the name of a member may stand before the sentence: what is left without them may be one that we have. */
@@ -49,7 +49,8 @@ export const imports: Texts["imports"] = {
     done: "Fertig",
     failed: "Fehlgeschlagen",
   },
-  status: (source, state, done, total) => `${source}: ${state} · ${done} von ${count(total, "Zeile", "Zeilen")}`,
+  status: (source, state, done, total) =>
+    `${source}: ${state} · ${figure(done)} von ${count(total, "Zeile", "Zeilen")}`,
   progress: "Fortschritt",
   nothingMade: "Prüfen Sie die Tabelle. Erst nach dem Start wird etwas angelegt.",
   newOnes: "Neue Adressen anlegen, wo die alten nicht bleiben können",
@@ -70,7 +71,7 @@ export const imports: Texts["imports"] = {
     refused: "Nicht importiert",
   },
   rowStates: { done: "Importiert", left: "Ausgelassen", refused: "Nicht importiert" },
-  onlyFirst: (shown, total) => `Die ersten ${shown} von ${total} Zeilen. Der Download enthält alle.`,
+  onlyFirst: (shown, total) => `Die ersten ${figure(shown)} von ${figure(total)} Zeilen. Der Download enthält alle.`,
   section: "Umziehen",
   sectionLead: "Von SimpleLogin, addy.io, Firefox Relay oder einem anderen Postern.",
   open: "Adressen importieren",

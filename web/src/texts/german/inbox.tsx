@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import type { Texts } from "../english/index.ts";
-import { count } from "./count.ts";
+import { count, figure } from "./count.ts";
 
 export const inbox: Texts["inbox"] = {
   search: "Betreff, Absender und Text durchsuchen",
@@ -10,7 +10,7 @@ export const inbox: Texts["inbox"] = {
   views: "Anzeigen",
   viewKept: "Hier aufbewahrt",
   viewUnread: "Ungelesen",
-  viewUnreadCount: (number: number) => `Ungelesen (${number.toLocaleString("de")})`,
+  viewUnreadCount: (number: number) => `Ungelesen (${figure(number)})`,
   viewAll: "Alle",
   markAllRead: "Alle als gelesen markieren",
   noMatch: (search: string) => `Keine E-Mail enthält „${search}“.`,
@@ -22,7 +22,7 @@ export const inbox: Texts["inbox"] = {
   sent: "Gesendet",
   notKept: "(nicht gespeichert, nur weitergeleitet)",
   failed: "Fehlgeschlagen",
-  failedOf: (failed: number, all: number) => `${failed} von ${all} fehlgeschlagen`,
+  failedOf: (failed: number, all: number) => `${figure(failed)} von ${figure(all)} fehlgeschlagen`,
   retrying: (in_: ReactNode) => <>Neuer Versuch {in_}</>,
   retryingNow: "Wird erneut versucht",
   held: "Wartet auf Bestätigung",
