@@ -21,6 +21,7 @@ test("wildcard_auto_create is part of the one change that bindings makes", async
     caller: { accountId: "a", username: "anna", key },
     path: { id: "b" },
     body: { data: { attributes: { wildcard_auto_create: true } } },
+    request: { headers: {} },
   } as never);
   expect(calls).toEqual([["update", expect.objectContaining({ id: "b", apiKey: key, addsCatchAll: true })]]);
 });
