@@ -80,3 +80,18 @@ test("an email that is laid out wider than the screen is made to fit", async () 
   await eventually(async () => expect(await mail.getAttribute("style")).toContain("zoom: 1;"));
   await close();
 });
+
+test("a link that is longer than the screen is broken, and makes no text smaller", async () => {
+  const { installation } = site;
+  const { proxyAddress } = await makeBinding(await installation.rest(), { is_browsable: true });
+  const html = `<h1>Sale</h1><p>https://shop.example/${"sale_".repeat(40)}</p>`;
+  await sendMail(installation.smtpPort, { to: proxyAddress, subject: "One link", html });
+  const { page, close } = await site.visit(phone);
+  await signIn(page, installation.account);
+  await page.goto("/inbox");
+  await page.getByRole("link", { name: /One link/ }).click();
+  const mail = page.frameLocator("iframe").locator("html");
+  await mail.getByRole("heading", { name: "Sale" }).waitFor();
+  await eventually(async () => expect(await mail.getAttribute("style")).toContain("zoom: 1;"));
+  await close();
+});

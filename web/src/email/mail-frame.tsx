@@ -33,10 +33,10 @@ export function MailFrame({ html, attachments }: MailFrameProps) {
     const inner = frame.current?.contentDocument;
     if (!frame.current || !inner?.defaultView) return;
     const mail = sanitizeMail(html, { attachments, isRemoteAllowed, frame: inner.defaultView });
-    // The application's font, until the mail says otherwise.
-    const font = inner.createElement("style");
-    font.textContent = `html { font-family: ${getComputedStyle(document.body).fontFamily} }`;
-    inner.head.append(font, inner.importNode(mail.content.head, true));
+    // Until the mail says otherwise: the application's font, and a long link is broken rather than all of the mail made smaller for it.
+    const usual = inner.createElement("style");
+    usual.textContent = `html { font-family: ${getComputedStyle(document.body).fontFamily}; overflow-wrap: break-word }`;
+    inner.head.append(usual, inner.importNode(mail.content.head, true));
     inner.body.replaceChildren(inner.importNode(mail.content.body, true));
     setRemoteCount(mail.remoteCount);
     stopMeasuring.current?.();
