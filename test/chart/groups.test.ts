@@ -51,6 +51,16 @@ test("its pods run its services, with the secrets and the entries of each, and i
   expect(namesOf(objects, "HorizontalPodAutoscaler")).toEqual(["gateway", "mail", "rest"]);
 });
 
+test.each(["ingress", "forwarder", "mailbox"])(
+  "what values say of %s holds for its group, whatever the chart itself gives another of it",
+  async (service) => {
+    const said = { resources: { limits: { memory: "3Gi" } } };
+    const rendered = await render(fleet, { components: { [service]: said } });
+    const container = podsOf([objectOf(rendered, "Deployment", "mail")])[0]?.spec.containers[0];
+    expect(container).toMatchObject({ resources: { requests: { memory: "192Mi" }, limits: { memory: "3Gi" } } });
+  },
+);
+
 test("it is scaled by CPU, as ingress is: what its services hand over to each other leaves no lag", () => {
   expect(objectOf(objects, "HorizontalPodAutoscaler", "mail").spec).toMatchObject({ minReplicas: 3, maxReplicas: 8 });
   expect(namesOf(objects, "ScaledObject")).toEqual([]);

@@ -37,6 +37,10 @@ The components of this installation, as YAML: name → what the code says of its
 {{- range $name, $services := $placement }}
 {{- $needs := list }}{{ $stored := list }}{{ $blobs := false }}{{ $backlog := list }}
 {{- $given := deepCopy $root.Values.defaults }}
+{{- /* Beneath all that values say: what is usual of one service takes nothing back that they say of another in its group. */}}
+{{- if ne $root.Values.mode "single" }}
+{{- range $service := $services }}{{ $given = mergeOverwrite $given (get (get $facts $service) "usual" | default dict | deepCopy) }}{{ end }}
+{{- end }}
 {{- range $service := $services }}
 {{- $fact := get $facts $service }}
 {{- range $fact.needs }}{{ $needs = append $needs (get $componentOf .) }}{{ end }}
