@@ -25,7 +25,7 @@
 {{- end -}}
 {{- range $services -}}
 {{- if has . $grouped -}}
-{{- $faults = append $faults (printf "groups has %s twice: a service is in one group." .) -}}
+{{- $faults = append $faults (printf "groups has %s twice: a service is in one group. The group mail is there unless values take it away: groups: { mail: null }." .) -}}
 {{- end -}}
 {{- $grouped = append $grouped . -}}
 {{- end -}}
