@@ -126,6 +126,10 @@ test("what a service refuses with is said in German too", async () => {
   expect(await page("POST", "/verify/x", "en")).toMatchObject({ text: expect.stringContaining("Something new.") });
 });
 
+test("the webhook's key has the word that it has in the web application", async () => {
+  expect((await page("GET", "/reset/x", "de")).text).toContain("Webhook-Schlüssel");
+});
+
 test("where an answer shows an address is said in German, and what is not known as it is", async () => {
   const { text } = await page("GET", "/answers/x", "de");
   expect(text).toContain(

@@ -42,7 +42,7 @@ export const german: Texts = {
 
   resetTitle: "Wählen Sie ein neues Passwort",
   resetAsks: (username) =>
-    `Für das Konto ${username}. Sie werden überall abgemeldet, Ihr API-Token gilt nicht mehr, und Ihr Webhook-Geheimnis wird ersetzt.`,
+    `Für das Konto ${username}. Sie werden überall abgemeldet, Ihr API-Token gilt nicht mehr, und Ihr Webhook-Schlüssel wird ersetzt.`,
   newPassword: "Neues Passwort",
   code: "Code aus Ihrer Authenticator-App oder ein Wiederherstellungscode",
   resetButton: "Passwort festlegen",
