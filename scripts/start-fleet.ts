@@ -2,7 +2,7 @@ import { mkdir } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { Installation } from "../services/admin/installation.ts";
 import { authContract } from "../services/auth/contract.ts";
-import { firstAccount, welcome } from "../services/first-start.ts";
+import { firstAccount, noteUntold, welcome } from "../services/first-start.ts";
 import { forwarderConfig } from "../services/forwarder/config.ts";
 import { ingressConfig } from "../services/ingress/config.ts";
 import { loadConfig, processEnvironment } from "../services/platform/config.ts";
@@ -53,6 +53,7 @@ async function startFleet(): Promise<void> {
     const config = loadConfig({ ...settingsConfig, SMTP_PORT, OUTBOUND }, asked);
     // Before there is anything under DATA_DIR.
     const account = await firstAccount(asked);
+    if (account) await noteUntold(dataDir);
     const peers = await sharedPeers(given, dataDir, started);
     const environment = { ...asked, ...peers };
     const fleet = await Fleet.plan({

@@ -28,13 +28,15 @@ export async function firstAccount(environment: Environment): Promise<FirstAccou
   const { DATABASE_URL, BOOTSTRAP_USER, BOOTSTRAP_PASSWORD } = environment;
   if (DATABASE_URL || BOOTSTRAP_USER || BOOTSTRAP_PASSWORD) return undefined;
   const { DATA_DIR } = loadConfig({ DATA_DIR: settingsConfig.DATA_DIR }, environment);
-  const untold = join(DATA_DIR, untoldFile);
-  if (!(await exists(untold))) {
-    if (await exists(join(DATA_DIR, "postgres"))) return undefined;
-    await mkdir(DATA_DIR, { recursive: true });
-    await writeFile(untold, "");
-  }
+  const isUntold = await exists(join(DATA_DIR, untoldFile));
+  if (!isUntold && (await exists(join(DATA_DIR, "postgres")))) return undefined;
   return { BOOTSTRAP_USER: "you@example.org", BOOTSTRAP_PASSWORD: randomBytes(12).toString("base64url") };
+}
+
+/** To be called before that account is made, and not before its variables are known to be right: a backup is restored into an empty DATA_DIR alone. */
+export async function noteUntold(dataDir: string): Promise<void> {
+  await mkdir(dataDir, { recursive: true });
+  await writeFile(join(dataDir, untoldFile), "");
 }
 
 /** Says on standard output where everything is and, when an account was just made, what to try with it. */

@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
 import { authContract } from "./auth/contract.ts";
-import { firstAccount, welcome } from "./first-start.ts";
+import { firstAccount, noteUntold, welcome } from "./first-start.ts";
 import { loadConfig, processEnvironment } from "./platform/config.ts";
 import { ConfigurationError, messageOf } from "./platform/errors.ts";
 import { inProcessClient } from "./platform/rpc/client.ts";
@@ -25,6 +25,7 @@ async function main(): Promise<void> {
   const { name, services, isPart } = await loadTargets(values.target, environment);
   const account = isPart ? undefined : await firstAccount(environment);
   const host = await createHost({ services, isPart, environment: { ...environment, ...account } });
+  if (account) await noteUntold(host.settings.DATA_DIR);
   const { logger, metrics } = host;
   await startTelemetry({ config: loadConfig(telemetryConfig, environment), service: name, logger, metrics });
   const stop = stopper(host);

@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -91,6 +91,27 @@ test("where a first start fails because a port is taken, the next one tells the 
     expect(signedIn.status).toBe(200);
   } finally {
     other.close();
+    await postern.stop();
+    await rm(dataDir, { recursive: true, force: true });
+  }
+});
+
+test("a first start with a wrong variable leaves nothing: a backup can be restored there", async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), "postern-first-start-"));
+  const lines: string[] = [];
+  const { PATH, HOME } = process.env;
+  const postern = new ServiceProcess({
+    target: "all",
+    environment: { PATH, HOME, DATA_DIR: dataDir, SERVICE_NAME: "not good" },
+    healthUrl: "",
+    onLine: (line) => lines.push(line),
+  });
+  try {
+    postern.start();
+    await eventually(() => expect(postern.isRunning).toBe(false));
+    await eventually(() => expect(lines.join("\n")).toContain("SERVICE_NAME"));
+    expect(await readdir(dataDir)).toEqual([]);
+  } finally {
     await postern.stop();
     await rm(dataDir, { recursive: true, force: true });
   }
