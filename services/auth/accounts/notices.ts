@@ -6,7 +6,10 @@ import { event, type OutgoingEvent } from "../../platform/events/outbox/outbox.t
 import { newId } from "../../platform/ids.ts";
 import type { Language } from "../../platform/rpc/language.ts";
 import type { EndedCredentials } from "./credential-revocation.ts";
-import { mailTexts } from "./texts/mail-texts.ts";
+import { english, type MailTexts } from "./texts/english.ts";
+import { german } from "./texts/german.ts";
+
+const mailTexts: Readonly<Record<Language, MailTexts>> = { en: english, de: german };
 
 /** What a mail with a link needs to say. */
 interface LinkNoticeDetails {
