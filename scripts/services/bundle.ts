@@ -11,6 +11,7 @@ const entries: Readonly<Record<string, string>> = {
   admin: "services/admin.ts",
   health: "scripts/image/health.ts",
   "apollo-thread": "gateway/graph/apollo-thread.ts",
+  "signing-worker": "services/forwarder/signing/signing-worker.ts",
   "content-worker": "services/mailbox/workers/content-worker.ts",
 };
 

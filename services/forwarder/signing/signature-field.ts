@@ -29,7 +29,7 @@ export async function signatureField(
 ): Promise<HeaderField> {
   const unsigned = { name: name.toLowerCase(), raw: folded(name, tags) };
   const input = [...signed, relaxedField(unsigned)].join("\r\n");
-  const signature = await key.sign(Buffer.from(input, "latin1"));
+  const signature = await key.sign(input);
   return { name: unsigned.name, raw: unsigned.raw + inLines(signature) };
 }
 
