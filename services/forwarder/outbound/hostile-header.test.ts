@@ -5,6 +5,7 @@ import { readBounce } from "../bounces/read-bounce.ts";
 import { describeOriginal } from "../reports/original.ts";
 import { arcSet } from "../signing/arc.ts";
 import { dkimSignatures } from "../signing/dkim.ts";
+import { Signable } from "../signing/signable.ts";
 import { SigningKey } from "../signing/signing-key.ts";
 import { withoutForgedResults } from "./our-authentication-results.ts";
 import { withOwnFrom } from "./rewrite-from.ts";
@@ -23,9 +24,10 @@ test.each(["From", "Precedence", "Content-Type", "Authentication-Results", "ARC-
       expect(describeOriginal(fields).isAnswerable).toBe(true);
       expect(withoutForgedResults(fields, "postern.example")).toBe(fields);
       expect(withOwnFrom(fields, "proxy@postern.example").filter((field) => field.name === "from")).toHaveLength(1);
-      const message = { fields, bodyHash: "", domain: "postern.example", signedAtS: 0 };
-      expect((await dkimSignatures(message, [key]))[0]?.name).toBe("dkim-signature");
-      expect(await arcSet(message, { chainState: "pass", results: "x" }, key)).toHaveLength(3);
+      const domain = "postern.example";
+      const message = new Signable(fields, "");
+      expect((await dkimSignatures(message, domain, [key]))[0]?.name).toBe("dkim-signature");
+      expect(await arcSet(message, { chainState: "pass", results: "x", domain }, key)).toHaveLength(3);
     }
   },
 );

@@ -1,5 +1,6 @@
-import { fieldsNamed, type HeaderField, headerField, unfoldedBody } from "../../message/header/fields.ts";
-import { arcMessageSignature, type Signable } from "./dkim.ts";
+import { type HeaderField, headerField, unfoldedBody } from "../../message/header/fields.ts";
+import { arcMessageSignature } from "./dkim.ts";
+import type { Signable } from "./signable.ts";
 import { relaxedField, signatureField } from "./signature-field.ts";
 import type { SigningKey } from "./signing-key.ts";
 
@@ -13,6 +14,7 @@ interface ArcOptions {
   readonly chainState: string | undefined;
   /** The value of our Authentication-Results field. */
   readonly results: string;
+  readonly domain: string;
 }
 
 /**
@@ -20,16 +22,16 @@ interface ArcOptions {
  * length, or was not evaluated.
  */
 export async function arcSet(message: Signable, options: ArcOptions, key: SigningKey): Promise<HeaderField[]> {
-  const chain = new ArcChain(message.fields);
+  const chain = new ArcChain(message);
   const instance = chain.length + 1;
   const state = chain.length === 0 ? "none" : stateOf(options.chainState);
   if (state === undefined || instance > maxInstances || chain.isSealedAsFailed) return [];
   const results = headerField("ARC-Authentication-Results", `i=${instance}; ${options.results}`);
-  const signature = await arcMessageSignature(message, instance, key);
+  const { domain } = options;
+  const signature = await arcMessageSignature(message, { domain, instance }, key);
   // The seal of a failed chain covers this set alone (section 5.1.2).
   const sealed = [...(state === "fail" ? [] : chain.fields()), results, signature].map(relaxedField);
-  const { signedAtS, domain } = message;
-  const tags = { i: instance, a: key.algorithm, cv: state, d: domain, s: key.selector, t: signedAtS };
+  const tags = { i: instance, a: key.algorithm, cv: state, d: domain, s: key.selector, t: message.signedAtS };
   return [await signatureField("ARC-Seal", tags, sealed, key), signature, results];
 }
 
@@ -44,9 +46,15 @@ class ArcChain {
   readonly #signatures: ReadonlyMap<number, HeaderField>;
   readonly #seals: ReadonlyMap<number, HeaderField>;
 
-  constructor(fields: readonly HeaderField[]) {
+  constructor(message: Signable) {
+    // Of two of an instance the later counts.
     const byInstance = (name: string) =>
-      new Map(fieldsNamed(fields, name).map((found) => [instanceOf(found), found] as const));
+      new Map(
+        message
+          .named(name)
+          .toReversed()
+          .map((found) => [instanceOf(found), found] as const),
+      );
     this.#results = byInstance("arc-authentication-results");
     this.#signatures = byInstance("arc-message-signature");
     this.#seals = byInstance("arc-seal");

@@ -1,6 +1,7 @@
-import { fieldsNamed, type HeaderField } from "../../message/header/fields.ts";
+import type { HeaderField } from "../../message/header/fields.ts";
 import { dayS } from "../../platform/durations.ts";
-import { relaxedField, signatureField } from "./signature-field.ts";
+import type { Signable } from "./signable.ts";
+import { signatureField, signedNamesTag } from "./signature-field.ts";
 import type { SigningKey } from "./signing-key.ts";
 
 /** Signed if present (RFC 6376 section 5.4.1). */
@@ -30,43 +31,43 @@ const oversignedNames = [
 /** A signature is valid for longer than a message is retried, but a signed message cannot be replayed for ever. */
 const lifetimeS = 7 * dayS;
 
-/** A message to be signed. */
-export interface Signable {
-  readonly fields: readonly HeaderField[];
-  /** Base64, relaxed. */
-  readonly bodyHash: string;
-  readonly domain: string;
-  /** Seconds since 1970. */
-  readonly signedAtS: number;
-}
-
 /** A DKIM-Signature (RFC 6376) by each key, over the same fields. */
-export function dkimSignatures(message: Signable, keys: readonly SigningKey[]): Promise<HeaderField[]> {
-  const { fields, signedAtS, bodyHash } = message;
-  const contentNames = fields.map(({ name }) => name).filter((name) => name.startsWith("content-"));
+export function dkimSignatures(message: Signable, domain: string, keys: readonly SigningKey[]): Promise<HeaderField[]> {
+  const contentNames = [...message.names].filter((name) => name.startsWith("content-"));
   const oversigned = [...new Set([...oversignedNames, ...contentNames])];
-  const signed = signedFields(fields, [...new Set([...signedNames, ...oversigned])]);
-  const canonical = signed.map(relaxedField);
-  const h = [...signed.map(({ name }) => name), ...oversigned].join(":");
+  const { names, signed } = signedFields(message, [...new Set([...signedNames, ...oversigned])]);
+  const { bodyHash, signedAtS } = message;
+  const h = signedNamesTag([...names, ...oversigned]);
   const sign = (key: SigningKey) => {
-    const tags = { v: 1, ...commonTags(message, key), x: signedAtS + lifetimeS, h, bh: bodyHash };
-    return signatureField("DKIM-Signature", tags, canonical, key);
+    const tags = { v: 1, ...commonTags(message, domain, key), x: signedAtS + lifetimeS, h, bh: bodyHash };
+    return signatureField("DKIM-Signature", tags, signed, key);
   };
   return Promise.all(keys.map(sign));
 }
 
 /** ARC-Message-Signature (RFC 8617 section 4.1.2): like a DKIM signature, over the author's own signatures as well. */
-export function arcMessageSignature(message: Signable, instance: number, key: SigningKey): Promise<HeaderField> {
-  const signed = signedFields(message.fields, [...signedNames, "dkim-signature"]);
-  const tags = { i: instance, ...commonTags(message, key), h: signed.map(({ name }) => name).join(":") };
-  return signatureField("ARC-Message-Signature", { ...tags, bh: message.bodyHash }, signed.map(relaxedField), key);
+export function arcMessageSignature(
+  message: Signable,
+  { domain, instance }: { domain: string; instance: number },
+  key: SigningKey,
+): Promise<HeaderField> {
+  const { names, signed } = signedFields(message, [...signedNames, "dkim-signature"]);
+  const tags = { i: instance, ...commonTags(message, domain, key), h: signedNamesTag(names), bh: message.bodyHash };
+  return signatureField("ARC-Message-Signature", tags, signed, key);
 }
 
-function commonTags({ domain, signedAtS }: Signable, { algorithm, selector }: SigningKey) {
+function commonTags({ signedAtS }: Signable, domain: string, { algorithm, selector }: SigningKey) {
   return { a: algorithm, c: "relaxed/relaxed", d: domain, s: selector, t: signedAtS };
 }
 
-/** Fields of the same name bottom up, as verifiers take them (RFC 6376 section 5.4.2). */
-function signedFields(fields: readonly HeaderField[], names: readonly string[]): HeaderField[] {
-  return names.flatMap((name) => fieldsNamed(fields, name).reverse());
+/** The message's fields of these names in relaxed canonicalization, and the name of each. */
+function signedFields(message: Signable, of: readonly string[]): { names: string[]; signed: string[] } {
+  const names: string[] = [];
+  const signed: string[] = [];
+  for (const name of of)
+    for (const field of message.canonical(name)) {
+      names.push(name);
+      signed.push(field);
+    }
+  return { names, signed };
 }

@@ -2,19 +2,33 @@ import type { HeaderField } from "../../message/header/fields.ts";
 import type { SigningKey } from "./signing-key.ts";
 
 const lineLimit = 76;
+const fold = "\r\n\t";
 
-/** Tags of a signature in their order; `b` is added last (RFC 6376 section 3.5). */
-type Tags = Readonly<Record<string, string | number>>;
+/** Tags of a signature in their order, `h` with its lines (`signedNamesTag`); `b` is added last (RFC 6376 section 3.5). */
+type Tags = Readonly<Record<string, string | number | readonly string[]>>;
 
 /** A field in relaxed canonicalization (RFC 6376 section 3.4.2), without the end of its line. */
-export function relaxedField({ raw }: HeaderField): string {
-  const colon = raw.indexOf(":");
+export function relaxedField({ name, raw }: HeaderField): string {
   const value = raw
-    .slice(colon + 1)
+    .slice(raw.indexOf(":") + 1)
     .replaceAll("\r\n", "")
-    .replace(/[ \t]+/g, " ")
-    .replace(/^ | $/g, "");
-  return `${raw.slice(0, colon).trimEnd().toLowerCase()}:${value}`;
+    .replace(/[ \t]{2,}|\t/g, " ");
+  const end = value.endsWith(" ") ? -1 : value.length;
+  return `${name}:${value.slice(value.startsWith(" ") ? 1 : 0, end)}`;
+}
+
+/** The lines of the tag `h`: white space after its colons has no meaning. */
+export function signedNamesTag(names: readonly string[]): string[] {
+  const lines: string[] = [];
+  let line = "h=";
+  for (const name of names) {
+    if (line.length + name.length + 2 > lineLimit) {
+      lines.push(line);
+      line = "";
+    }
+    line += `${name}:`;
+  }
+  return [...lines, `${line.slice(0, -1)};`];
 }
 
 /**
@@ -22,35 +36,36 @@ export function relaxedField({ raw }: HeaderField): string {
  * @param signed canonicalized fields, in the order they are signed in
  */
 export async function signatureField(
-  name: string,
+  fieldName: string,
   tags: Tags,
   signed: readonly string[],
   key: SigningKey,
 ): Promise<HeaderField> {
-  const unsigned = { name: name.toLowerCase(), raw: folded(name, tags) };
-  const input = [...signed, relaxedField(unsigned)].join("\r\n");
-  const signature = await key.sign(input);
-  return { name: unsigned.name, raw: unsigned.raw + inLines(signature) };
+  const name = fieldName.toLowerCase();
+  const lines = folded(`${fieldName}:`, tags);
+  const unsigned = `${name}:${lines.join(" ").slice(fieldName.length + 2)}`;
+  const signature = await key.sign([...signed, unsigned].join("\r\n"));
+  return { name, raw: lines.join(fold) + signature.replace(/.{1,72}/g, `${fold}$&`) };
 }
 
-/** The field up to its `b=`, folded between tags and after the colons of `h=`, where white space has no meaning. */
-function folded(name: string, tags: Tags): string {
-  const pieces = Object.entries(tags).flatMap(([tag, value]) => {
-    const text = `${tag}=${value};`;
-    return tag === "h" ? text.split(/(?<=:)/) : [text];
-  });
-  let line = `${name}:`;
-  let text = "";
-  for (const piece of [...pieces, "b="]) {
-    const isContinued = line.endsWith(":") && line !== `${name}:`;
-    if (line.length + piece.length + 1 > lineLimit) {
-      text += `${line}\r\n`;
-      line = `\t${piece}`;
-    } else line += isContinued ? piece : ` ${piece}`;
+/** The lines of the field up to its `b=`, folded between tags, where white space has no meaning. */
+function folded(begin: string, tags: Tags): string[] {
+  const lines: string[] = [];
+  let line = begin;
+  const add = (piece: string) => {
+    if (line.length + piece.length + 1 <= lineLimit) line += ` ${piece}`;
+    else {
+      lines.push(line);
+      line = piece;
+    }
+  };
+  for (const [tag, value] of Object.entries(tags)) {
+    if (typeof value !== "object") add(`${tag}=${value};`);
+    else {
+      lines.push(line, ...value.slice(0, -1));
+      line = value.at(-1) ?? "";
+    }
   }
-  return text + line;
-}
-
-function inLines(base64: string): string {
-  return base64.replace(/.{1,72}/g, "\r\n\t$&");
+  add("b=");
+  return [...lines, line];
 }

@@ -2,9 +2,10 @@ import { BodyHash } from "../../message/dkim/body-hash.ts";
 import { type HeaderField, parseFields, serializeFields } from "../../message/header/fields.ts";
 import { splitMessage } from "../../message/header/section.ts";
 import { arcSet } from "./arc.ts";
-import { dkimSignatures, type Signable } from "./dkim.ts";
+import { dkimSignatures } from "./dkim.ts";
 import type { DkimKeys } from "./dkim-keys.ts";
 import type { SigningIdentity } from "./domain-keys.ts";
+import { Signable } from "./signable.ts";
 
 /** The values of FORWARD_SIGN. */
 export const signingModes = ["dkim+arc", "dkim", "arc", "off"] as const;
@@ -59,11 +60,11 @@ export class Signer {
     const { keys, domain } = this.#options;
     const hasDkim = this.hasDkim || needsDkim === true;
     if (!(this.#hasArc || hasDkim) || !fields.some(({ name }) => name === "from")) return [];
-    const message: Signable = { fields, bodyHash, domain, signedAtS: Math.floor(Date.now() / 1_000) };
+    const message = new Signable(fields, bodyHash);
     const rsa = keys.current("rsa-sha256");
     const own = { domain, keys: [keys.current("ed25519-sha256"), rsa] };
     const [arc, dkim] = await Promise.all([
-      this.#hasArc ? arcSet(message, { chainState, results }, rsa) : [],
+      this.#hasArc ? arcSet(message, { chainState, results, domain }, rsa) : [],
       hasDkim ? signaturesOf(message, identity?.keys.length ? identity : own) : [],
     ]);
     return [...arc, ...dkim];
@@ -83,8 +84,7 @@ export class Signer {
     const { header, body } = splitMessage(message);
     const hash = new BodyHash();
     hash.update(body);
-    const fields = parseFields(header);
-    const signable = { fields, bodyHash: hash.digest(), domain, signedAtS: Math.floor(Date.now() / 1_000) };
+    const signable = new Signable(parseFields(header), hash.digest());
     const own = { domain, keys: [keys.current("ed25519-sha256"), keys.current("rsa-sha256")] };
     const signatures = await signaturesOf(signable, identity ?? own);
     return Buffer.concat([Buffer.from(serializeFields(signatures), "latin1"), message]);
@@ -92,5 +92,5 @@ export class Signer {
 }
 
 function signaturesOf(message: Signable, { domain, keys }: SigningIdentity): Promise<HeaderField[]> {
-  return dkimSignatures({ ...message, domain }, keys);
+  return dkimSignatures(message, domain, keys);
 }
