@@ -4,7 +4,7 @@ import { expect, test } from "@jest/globals";
 import { Outage } from "../../platform/errors.ts";
 import { MissingDkimRecords } from "../outbound/missing-dkim-records.ts";
 import { Signer, signingModes } from "../signing/signer.ts";
-import { SigningKey } from "../signing/signing-key.ts";
+import type { SigningKey } from "../signing/signing-key.ts";
 import { answerContent, messageIds, realAddress, reverseAddress } from "../test-support/answer.ts";
 import { OutgoingAnswers } from "./outgoing-answers.ts";
 
@@ -12,7 +12,7 @@ test.each(signingModes)(
   "answers are signed for the domain of the proxy address where forwarded mail has %s",
   async (mode) => {
     const { privateKey } = generateKeyPairSync("ed25519");
-    const keys = { current: () => new SigningKey("test", "ed25519-sha256", privateKey) };
+    const keys = { current: () => ({ selector: "test", algorithm: "ed25519-sha256" as const, privateKey }) };
     const raw = `From: ${realAddress}\r\nDate: Mon, 2 Nov 2026 10:00:00 +0100\r\nMessage-ID: <x@home.example>\r\n\r\nx\r\n`;
     const answers = new OutgoingAnswers({
       ingress: { rawMessage: async () => Readable.from([Buffer.from(raw)]) },
@@ -30,7 +30,7 @@ test.each(signingModes)(
 
 test("an answer from an own domain is signed for it, and never leaves unsigned", async () => {
   const { privateKey } = generateKeyPairSync("ed25519");
-  const key = new SigningKey("own", "ed25519-sha256", privateKey);
+  const key = { selector: "own", algorithm: "ed25519-sha256" as const, privateKey };
   const raw = `From: ${realAddress}\r\nDate: Mon, 2 Nov 2026 10:00:00 +0100\r\nMessage-ID: <x@home.example>\r\n\r\nx\r\n`;
   let reads = 0;
   const rawMessage = async () => {
@@ -56,7 +56,7 @@ test("an answer from an own domain is signed for it, and never leaves unsigned",
 
 test("an outage of the services that are asked for an answer's content stays one", async () => {
   const { privateKey } = generateKeyPairSync("ed25519");
-  const key = new SigningKey("own", "ed25519-sha256", privateKey);
+  const key = { selector: "own", algorithm: "ed25519-sha256" as const, privateKey };
   const raw = `From: ${realAddress}\r\nDate: Mon, 2 Nov 2026 10:00:00 +0100\r\nMessage-ID: <x@home.example>\r\n\r\n${reverseAddress}\r\n`;
   const isOut = () => Promise.reject(new Outage("bindings"));
   const messageFrom = (rawMessage: () => Promise<Readable>) =>

@@ -3,7 +3,6 @@ import { Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
 import { afterEach, expect, jest, test } from "@jest/globals";
 import { Signer, signingModes } from "../signing/signer.ts";
-import { SigningKey } from "../signing/signing-key.ts";
 import { forwardDelivery } from "../test-support/delivery.ts";
 import { ForwardedMessages } from "./forwarded-messages.ts";
 import { MissingDkimRecords } from "./missing-dkim-records.ts";
@@ -20,7 +19,7 @@ test("targets of one email share its signatures; after an hour they are created 
   const timers = ["nextTick", "queueMicrotask", "setImmediate", "setTimeout", "setInterval", "performance"] as const;
   jest.useFakeTimers({ now: 1_800_000_000_000, doNotFake: [...timers] });
   const { privateKey } = generateKeyPairSync("ed25519");
-  const keys = { current: () => new SigningKey("test", "ed25519-sha256", privateKey) };
+  const keys = { current: () => ({ selector: "test", algorithm: "ed25519-sha256" as const, privateKey }) };
   const signer = new Signer({ keys, mode: "dkim", domain: "postern.example" });
   const ingress = { rawMessage: async () => Readable.from([Buffer.from("From: a@x.example\r\n\r\nx\r\n")]) };
   const domainKeys = { identityOf: async (domain: string) => ({ domain, keys: [] }) };
@@ -67,7 +66,7 @@ test.each([
   async (_size, length) => {
     const { privateKey } = generateKeyPairSync("ed25519");
     const signer = new Signer({
-      keys: { current: () => new SigningKey("test", "ed25519-sha256", privateKey) },
+      keys: { current: () => ({ selector: "test", algorithm: "ed25519-sha256" as const, privateKey }) },
       mode: "dkim",
       domain: "postern.example",
     });
@@ -97,7 +96,7 @@ test.each(signingModes)(
   "where the binding answers, the rewritten From is signed for by its domain with FORWARD_SIGN=%s",
   async (mode) => {
     const { privateKey } = generateKeyPairSync("rsa", { modulusLength: 1_024 });
-    const keys = { current: () => new SigningKey("test", "rsa-sha256", privateKey) };
+    const keys = { current: () => ({ selector: "test", algorithm: "rsa-sha256" as const, privateKey }) };
     const from = { name: "from", raw: "From: <re+x@postern.example>" };
     const messages = new ForwardedMessages({
       ingress: { rawMessage: async () => Readable.from([Buffer.from("From: a@x.example\r\n\r\nx\r\n")]) },
@@ -123,7 +122,7 @@ test.each(signingModes)(
 
 test("a subject that has the rule's tag already needs no From of ours, and no keys of the own domain", async () => {
   const { privateKey } = generateKeyPairSync("ed25519");
-  const keys = { current: () => new SigningKey("test", "ed25519-sha256", privateKey) };
+  const keys = { current: () => ({ selector: "test", algorithm: "ed25519-sha256" as const, privateKey }) };
   const messageWith = (subject: string) =>
     new ForwardedMessages({
       ingress: {

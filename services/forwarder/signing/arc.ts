@@ -9,30 +9,30 @@ const maxInstances = 50;
 
 type ChainState = "none" | "pass" | "fail";
 
-interface ArcOptions {
+export interface ArcOptions {
+  readonly domain: string;
+  readonly key: SigningKey;
   /** The chain's state as ingress found it; undefined if it was not evaluated. */
   readonly chainState: string | undefined;
   /** The value of our Authentication-Results field. */
   readonly results: string;
-  readonly domain: string;
 }
 
 /**
  * The next ARC set (RFC 8617 section 5.1), seal first. Empty if none may be added: the chain was sealed as failed, has its maximum
  * length, or was not evaluated.
  */
-export async function arcSet(message: Signable, options: ArcOptions, key: SigningKey): Promise<HeaderField[]> {
+export function arcSet(message: Signable, { domain, key, chainState, results: found }: ArcOptions): HeaderField[] {
   const chain = new ArcChain(message);
   const instance = chain.length + 1;
-  const state = chain.length === 0 ? "none" : stateOf(options.chainState);
+  const state = chain.length === 0 ? "none" : stateOf(chainState);
   if (state === undefined || instance > maxInstances || chain.isSealedAsFailed) return [];
-  const results = headerField("ARC-Authentication-Results", `i=${instance}; ${options.results}`);
-  const { domain } = options;
-  const signature = await arcMessageSignature(message, { domain, instance }, key);
+  const results = headerField("ARC-Authentication-Results", `i=${instance}; ${found}`);
+  const signature = arcMessageSignature(message, { domain, instance }, key);
   // The seal of a failed chain covers this set alone (section 5.1.2).
   const sealed = [...(state === "fail" ? [] : chain.fields()), results, signature].map(relaxedField);
   const tags = { i: instance, a: key.algorithm, cv: state, d: domain, s: key.selector, t: message.signedAtS };
-  return [await signatureField("ARC-Seal", tags, sealed, key), signature, results];
+  return [signatureField("ARC-Seal", tags, sealed, key), signature, results];
 }
 
 /** The state of a chain that is there: "none" would be wrong. */

@@ -5,7 +5,7 @@ import { type BackgroundTask, PollingTask } from "../../platform/runtime/polling
 import type { Sealer } from "../../platform/security/sealing.ts";
 import type { Logger } from "../../platform/telemetry/logger.ts";
 import { generatePrivateKey, publicKeyData } from "./key-pair.ts";
-import { type SigningAlgorithm, SigningKey } from "./signing-key.ts";
+import type { SigningAlgorithm, SigningKey } from "./signing-key.ts";
 
 export const algorithms: readonly SigningAlgorithm[] = ["rsa-sha256", "ed25519-sha256"];
 const selectorLetters = { "rsa-sha256": "r", "ed25519-sha256": "e" } as const;
@@ -130,7 +130,7 @@ export class DkimKeys {
   #opened({ selector, algorithm, sealed }: KeyRow): SigningKey {
     const known = this.#keys.find(({ key }) => key.selector === selector);
     const open = () => createPrivateKey(this.#sealer.open(sealed, sealContext(selector)));
-    return known?.key ?? new SigningKey(selector, algorithm, open());
+    return known?.key ?? { selector, algorithm, privateKey: open() };
   }
 
   async #reseal({ selector, sealed }: KeyRow): Promise<void> {

@@ -2,7 +2,7 @@ import type { HeaderField } from "../../message/header/fields.ts";
 import { dayS } from "../../platform/durations.ts";
 import type { Signable } from "./signable.ts";
 import { signatureField, signedNamesTag } from "./signature-field.ts";
-import type { SigningKey } from "./signing-key.ts";
+import type { SigningIdentity, SigningKey } from "./signing-key.ts";
 
 /** Signed if present (RFC 6376 section 5.4.1). */
 const signedNames = [
@@ -32,7 +32,7 @@ const oversignedNames = [
 const lifetimeS = 7 * dayS;
 
 /** A DKIM-Signature (RFC 6376) by each key, over the same fields. */
-export function dkimSignatures(message: Signable, domain: string, keys: readonly SigningKey[]): Promise<HeaderField[]> {
+export function dkimSignatures(message: Signable, { domain, keys }: SigningIdentity): HeaderField[] {
   const contentNames = [...message.names].filter((name) => name.startsWith("content-"));
   const oversigned = [...new Set([...oversignedNames, ...contentNames])];
   const { names, signed } = signedFields(message, [...new Set([...signedNames, ...oversigned])]);
@@ -42,7 +42,7 @@ export function dkimSignatures(message: Signable, domain: string, keys: readonly
     const tags = { v: 1, ...commonTags(message, domain, key), x: signedAtS + lifetimeS, h, bh: bodyHash };
     return signatureField("DKIM-Signature", tags, signed, key);
   };
-  return Promise.all(keys.map(sign));
+  return keys.map(sign);
 }
 
 /** ARC-Message-Signature (RFC 8617 section 4.1.2): like a DKIM signature, over the author's own signatures as well. */
@@ -50,7 +50,7 @@ export function arcMessageSignature(
   message: Signable,
   { domain, instance }: { domain: string; instance: number },
   key: SigningKey,
-): Promise<HeaderField> {
+): HeaderField {
   const { names, signed } = signedFields(message, [...signedNames, "dkim-signature"]);
   const tags = { i: instance, ...commonTags(message, domain, key), h: signedNamesTag(names), bh: message.bodyHash };
   return signatureField("ARC-Message-Signature", tags, signed, key);

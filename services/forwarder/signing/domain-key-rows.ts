@@ -3,7 +3,7 @@ import type { Database, Queryable } from "../../platform/db/types.ts";
 import type { Sealer } from "../../platform/security/sealing.ts";
 import type { PublishedKey } from "./dkim-keys.ts";
 import { generatePrivateKey, publicKeyData } from "./key-pair.ts";
-import { SigningKey } from "./signing-key.ts";
+import type { SigningKey } from "./signing-key.ts";
 
 export interface DomainKeysOptions {
   db: Database;
@@ -38,7 +38,8 @@ export async function makeKey(sealer: Sealer, key: Omit<KeyRow, "sealed" | "publ
 }
 
 export function openedKey(sealer: Sealer, key: KeyRow): SigningKey {
-  return new SigningKey(key.selector, key.algorithm, createPrivateKey(sealer.open(key.sealed, sealContext(key))));
+  const { selector, algorithm, sealed } = key;
+  return { selector, algorithm, privateKey: createPrivateKey(sealer.open(sealed, sealContext(key))) };
 }
 
 /** @param key inserted, to sign in so many days, unless the domain has `maxCount` of its algorithm */

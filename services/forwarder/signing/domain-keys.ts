@@ -13,19 +13,12 @@ import {
 } from "./domain-key-rows.ts";
 import { type DomainKey, type StoredKey, withStages } from "./domain-key-stages.ts";
 import { resealKeys, retireKeys } from "./rotate-domain-keys.ts";
-import type { SigningAlgorithm, SigningKey } from "./signing-key.ts";
+import type { SigningAlgorithm, SigningIdentity } from "./signing-key.ts";
 
 /** How long a domain that lost its keys' records may be signed for, and one that has them is not. */
 const identityTtlMs = 10_000;
 const maxIdentities = 1_000;
 const workIntervalMs = 60_000;
-
-/** In whose name a message is signed. */
-export interface SigningIdentity {
-  readonly domain: string;
-  /** One of each algorithm whose record is published. */
-  readonly keys: readonly SigningKey[];
-}
 
 /** The DKIM keys of accounts' own domains: of each algorithm one that signs, of the domain alone, and its successor or predecessor. */
 export class DomainKeys {

@@ -1,17 +1,18 @@
 import type { HeaderField } from "../../message/header/fields.ts";
+import type { UnsignedMessage } from "./sign-message.ts";
 import { relaxedField } from "./signature-field.ts";
 
 /** A message to be signed, whose signatures cover much the same fields: each is canonicalized once. */
 export class Signable {
-  /** Base64, relaxed. */
+  /** As in `UnsignedMessage`. */
   readonly bodyHash: string;
-  /** Seconds since 1970. */
-  readonly signedAtS = Math.floor(Date.now() / 1_000);
+  readonly signedAtS: number;
   readonly #byName = new Map<string, HeaderField[]>();
   readonly #canonical = new Map<string, readonly string[]>();
 
-  constructor(fields: readonly HeaderField[], bodyHash: string) {
+  constructor({ fields, bodyHash, signedAtS }: Pick<UnsignedMessage, "fields" | "bodyHash" | "signedAtS">) {
     this.bodyHash = bodyHash;
+    this.signedAtS = signedAtS;
     for (const field of fields.toReversed()) {
       const found = this.#byName.get(field.name);
       if (found) found.push(field);

@@ -1,5 +1,5 @@
 import type { HeaderField } from "../../message/header/fields.ts";
-import type { SigningKey } from "./signing-key.ts";
+import { type SigningKey, signatureBy } from "./signing-key.ts";
 
 const lineLimit = 76;
 const fold = "\r\n\t";
@@ -35,16 +35,11 @@ export function signedNamesTag(names: readonly string[]): string[] {
  * A signature over fields and itself, as a field of its own: DKIM-Signature, ARC-Message-Signature or ARC-Seal.
  * @param signed canonicalized fields, in the order they are signed in
  */
-export async function signatureField(
-  fieldName: string,
-  tags: Tags,
-  signed: readonly string[],
-  key: SigningKey,
-): Promise<HeaderField> {
+export function signatureField(fieldName: string, tags: Tags, signed: readonly string[], key: SigningKey): HeaderField {
   const name = fieldName.toLowerCase();
   const lines = folded(`${fieldName}:`, tags);
   const unsigned = `${name}:${lines.join(" ").slice(fieldName.length + 2)}`;
-  const signature = await key.sign([...signed, unsigned].join("\r\n"));
+  const signature = signatureBy(key, [...signed, unsigned].join("\r\n"));
   return { name, raw: lines.join(fold) + signature.replace(/.{1,72}/g, `${fold}$&`) };
 }
 

@@ -1,11 +1,9 @@
 import { BodyHash } from "../../message/dkim/body-hash.ts";
 import { type HeaderField, parseFields, serializeFields } from "../../message/header/fields.ts";
 import { splitMessage } from "../../message/header/section.ts";
-import { arcSet } from "./arc.ts";
-import { dkimSignatures } from "./dkim.ts";
 import type { DkimKeys } from "./dkim-keys.ts";
-import type { SigningIdentity } from "./domain-keys.ts";
-import { Signable } from "./signable.ts";
+import type { SigningIdentity } from "./signing-key.ts";
+import { signingThread } from "./signing-thread.ts";
 
 /** The values of FORWARD_SIGN. */
 export const signingModes = ["dkim+arc", "dkim", "arc", "off"] as const;
@@ -56,18 +54,18 @@ export class Signer {
    * The ARC set, then a DKIM signature of each algorithm (RFC 8463 section 5.1). A message without From gets none: verifiers
    * ignore signatures that do not cover it (RFC 6376 section 6.1.1).
    */
-  async sign({ fields, bodyHash, chainState, results, identity, needsDkim }: Unsigned): Promise<HeaderField[]> {
-    const { keys, domain } = this.#options;
+  async sign(message: Unsigned): Promise<readonly HeaderField[]> {
+    const { fields, bodyHash, chainState, results, identity, needsDkim } = message;
     const hasDkim = this.hasDkim || needsDkim === true;
     if (!(this.#hasArc || hasDkim) || !fields.some(({ name }) => name === "from")) return [];
-    const message = new Signable(fields, bodyHash);
-    const rsa = keys.current("rsa-sha256");
-    const own = { domain, keys: [keys.current("ed25519-sha256"), rsa] };
-    const [arc, dkim] = await Promise.all([
-      this.#hasArc ? arcSet(message, { chainState, results, domain }, rsa) : [],
-      hasDkim ? signaturesOf(message, identity?.keys.length ? identity : own) : [],
-    ]);
-    return [...arc, ...dkim];
+    const { keys, domain } = this.#options;
+    return signingThread.sign({
+      fields,
+      bodyHash,
+      signedAtS: nowS(),
+      arc: this.#hasArc ? { domain, key: keys.current("rsa-sha256"), chainState, results } : undefined,
+      dkim: hasDkim ? (identity?.keys.length ? identity : this.#own) : undefined,
+    });
   }
 
   /** A message that the service wrote, with DKIM signatures on top where messages have any. ARC is for forwarded mail only. */
@@ -80,17 +78,21 @@ export class Signer {
    * @param identity in whose name; by default SERVICE_DOMAIN's
    */
   async signAlways(message: Buffer, identity?: SigningIdentity): Promise<Buffer> {
-    const { keys, domain } = this.#options;
     const { header, body } = splitMessage(message);
     const hash = new BodyHash();
     hash.update(body);
-    const signable = new Signable(parseFields(header), hash.digest());
-    const own = { domain, keys: [keys.current("ed25519-sha256"), keys.current("rsa-sha256")] };
-    const signatures = await signaturesOf(signable, identity ?? own);
+    const dkim = identity ?? this.#own;
+    const unsigned = { fields: parseFields(header), bodyHash: hash.digest(), signedAtS: nowS() };
+    const signatures = await signingThread.sign({ ...unsigned, arc: undefined, dkim });
     return Buffer.concat([Buffer.from(serializeFields(signatures), "latin1"), message]);
+  }
+
+  get #own(): SigningIdentity {
+    const { keys, domain } = this.#options;
+    return { domain, keys: [keys.current("ed25519-sha256"), keys.current("rsa-sha256")] };
   }
 }
 
-function signaturesOf(message: Signable, { domain, keys }: SigningIdentity): Promise<HeaderField[]> {
-  return dkimSignatures(message, domain, keys);
+function nowS(): number {
+  return Math.floor(Date.now() / 1_000);
 }

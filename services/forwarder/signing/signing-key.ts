@@ -1,22 +1,27 @@
-import type { KeyObject } from "node:crypto";
-import { signingThread } from "./signing-thread.ts";
+import { createHash, type KeyObject, sign } from "node:crypto";
 
 export type SigningAlgorithm = "rsa-sha256" | "ed25519-sha256";
 
 /** A private key and its selector. */
-export class SigningKey {
+export interface SigningKey {
   readonly selector: string;
   readonly algorithm: SigningAlgorithm;
-  readonly #privateKey: KeyObject;
+  readonly privateKey: KeyObject;
+}
 
-  constructor(selector: string, algorithm: SigningAlgorithm, privateKey: KeyObject) {
-    this.selector = selector;
-    this.algorithm = algorithm;
-    this.#privateKey = privateKey;
-  }
+/** In whose name a message is signed. */
+export interface SigningIdentity {
+  readonly domain: string;
+  /** One of each algorithm whose record is published. */
+  readonly keys: readonly SigningKey[];
+}
 
-  /** @param input in latin1 @returns base64 @throws Outage where the signing thread has ended */
-  sign(input: string): Promise<string> {
-    return signingThread.sign(this.#privateKey, input);
-  }
+/** @param input in latin1 @returns base64. Ed25519 signs the SHA-256 of what RSA signs (RFC 8463 section 3). */
+export function signatureBy({ algorithm, privateKey }: SigningKey, input: string): string {
+  const octets = Buffer.from(input, "latin1");
+  const signature =
+    algorithm === "rsa-sha256"
+      ? sign("sha256", octets, privateKey)
+      : sign(null, createHash("sha256").update(octets).digest(), privateKey);
+  return signature.toString("base64");
 }

@@ -1,56 +1,44 @@
-import type { KeyObject } from "node:crypto";
 import { Worker } from "node:worker_threads";
+import type { HeaderField } from "../../message/header/fields.ts";
 import { InternalError, Outage } from "../../platform/errors.ts";
+import type { UnsignedMessage } from "./sign-message.ts";
 
-/** What the thread is given at once. It answers with a `MadeSignature` for each input, in the same order. */
-export interface SigningBatch {
-  readonly keys: readonly KeyObject[];
-  readonly inputs: readonly { readonly key: number; readonly input: string }[];
-}
+/** What the thread answers for each message that it is given. */
+export type SignedMessage = { readonly signatures: readonly HeaderField[] } | { readonly failed: string };
 
-/** In base64, or what is wrong with the key. */
-export type MadeSignature = string | Error;
-
-interface PendingSignature {
-  key: KeyObject;
-  input: string;
-  signed: PromiseWithResolvers<string>;
+interface PendingMessage {
+  unsigned: UnsignedMessage;
+  signed: PromiseWithResolvers<readonly HeaderField[]>;
 }
 
 /** One that it works on, and the next. */
 const maxBatches = 2;
-/** Some 8 ms of its time. */
-const maxSignatures = 32;
-/** Headers can have a megabyte, which each signature of them is made from. */
-const maxOctets = 256 * 1_024;
+/** Messages of a batch: 4 ms of its time. The first of them waits for the last. */
+const batchSize = 4;
 /** No more garbage at a time; of what is in use there is little. Its heap has no other limit: reaching one would end the process. */
 const resourceLimits = { maxYoungGenerationSizeMb: 8 };
 
 /**
- * The thread that makes signatures: one of RSA takes 0.25 ms. All that are asked for in one turn of the event loop go to it together, and
- * come back together, which costs this thread half of what it costs to hand each to libuv's. It starts with the first signature; what ends
- * it fails those that it was to make, and the next is given to another.
+ * The thread that signs messages, which takes 1 ms for each. All that are there in one turn of the event loop go to it together, which costs
+ * less than to hand each signature to libuv's threads. It starts with the first message; what ends it fails those that it was to sign,
+ * and the next are given to another.
  */
 export class SigningThread {
   readonly #entry: URL;
   #worker: Worker | undefined;
-  #waiting: PendingSignature[] = [];
+  readonly #waiting: PendingMessage[] = [];
   /** By the order in which the thread answers. */
-  readonly #given: PendingSignature[][] = [];
+  readonly #given: PendingMessage[][] = [];
   #isDue = false;
 
   constructor(entry = new URL("./signing-worker.ts", import.meta.url)) {
     this.#entry = entry;
   }
 
-  /**
-   * @param input in latin1
-   * @returns base64
-   * @throws Outage where the thread has ended, InternalError for a key that cannot sign
-   */
-  sign(key: KeyObject, input: string): Promise<string> {
-    const signed = Promise.withResolvers<string>();
-    this.#waiting.push({ key, input, signed });
+  /** @throws Outage where the thread has ended, InternalError for a key that cannot sign */
+  sign(unsigned: UnsignedMessage): Promise<readonly HeaderField[]> {
+    const signed = Promise.withResolvers<readonly HeaderField[]>();
+    this.#waiting.push({ unsigned, signed });
     if (!this.#isDue) setImmediate(() => this.#give());
     this.#isDue = true;
     return signed.promise;
@@ -59,13 +47,11 @@ export class SigningThread {
   #give(): void {
     this.#isDue = false;
     while (this.#waiting.length > 0 && this.#given.length < maxBatches) {
-      const batch = this.#waiting.splice(0, fitting(this.#waiting));
-      const keys = [...new Set(batch.map(({ key }) => key))];
-      const inputs = batch.map(({ key, input }) => ({ key: keys.indexOf(key), input }));
+      const batch = this.#waiting.splice(0, batchSize);
       this.#worker ??= this.#started();
       this.#worker.ref();
       this.#given.push(batch);
-      this.#worker.postMessage({ keys, inputs } satisfies SigningBatch);
+      this.#worker.postMessage(batch.map(({ unsigned }) => unsigned));
     }
   }
 
@@ -73,11 +59,11 @@ export class SigningThread {
     // It needs nothing of the environment, which holds secrets.
     const worker = new Worker(this.#entry, { name: "signing", env: {}, resourceLimits });
     let cause: unknown;
-    worker.on("message", (signatures: MadeSignature[]) => {
+    worker.on("message", (results: readonly SignedMessage[]) => {
       this.#given.shift()?.forEach(({ signed }, index) => {
-        const made = signatures[index];
-        if (typeof made === "string") signed.resolve(made);
-        else signed.reject(new InternalError({ operator: "a key cannot sign", cause: made }));
+        const result = results[index] as SignedMessage;
+        if ("signatures" in result) signed.resolve(result.signatures);
+        else signed.reject(new InternalError({ operator: `cannot sign: ${result.failed}` }));
       });
       this.#give();
       if (this.#given.length === 0) worker.unref();
@@ -94,16 +80,6 @@ export class SigningThread {
     for (const { signed } of this.#given.splice(0).flat()) signed.reject(outage);
     this.#give();
   }
-}
-
-/** How many of them make a batch. */
-function fitting(signatures: readonly PendingSignature[]): number {
-  let octets = 0;
-  const end = signatures.findIndex(({ input }, index) => {
-    octets += input.length;
-    return index > 0 && (index === maxSignatures || octets > maxOctets);
-  });
-  return end < 0 ? signatures.length : end;
 }
 
 /** One of the process: it keeps nothing between batches. */
