@@ -105,7 +105,13 @@ async function sharedPeers(given: NodeJS.ProcessEnv, dataDir: string, started: S
 /** What the operator's command has to be told of what was started here; what was given to us, its user gives to it. */
 function startedHere(given: NodeJS.ProcessEnv, dataDir: string, peers: NodeJS.ProcessEnv): string[] {
   const stores = ["KAFKA_BROKERS", "REDIS_URL"].filter((name) => !given[name]);
-  return [`DATA_DIR=${resolve(dataDir)}`, ...stores.map((name) => `${name}=${peers[name]}`)];
+  const values = [["DATA_DIR", resolve(dataDir)] as const, ...stores.map((name) => [name, `${peers[name]}`] as const)];
+  return values.map(([name, value]) => `${name}=${shellWord(value)}`);
+}
+
+/** As a shell reads it back. */
+function shellWord(value: string): string {
+  return /^[\w./:,@-]+$/.test(value) ? value : `'${value.replaceAll("'", "'\\''")}'`;
 }
 
 /** One line of the fleet's own output, told apart by who says it. */
