@@ -195,7 +195,7 @@ test("addresses of another service are checked, then made, and old and new can b
   expect(await readFile(await file.path(), "utf8")).toMatch(
     /"address","shop@sl\.example","\S+@postern\.localhost","done"/,
   );
-  await page.getByRole("link", { name: "Addresses", exact: true }).click();
+  await page.getByRole("link", { name: "See your addresses" }).click();
   await page.getByText("Shop").waitFor();
   expect(complaints).toEqual([]);
   await close();

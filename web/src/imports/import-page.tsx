@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from "react";
+import { Link } from "wouter";
 import { Import, type ImportQuery, Imports, Me, ProxyBindings, StartImport } from "../graph/gen/operations.ts";
 import { isRefusal } from "../graph/refusal.ts";
 import { useChange, useForget, useGraph } from "../graph/use-graph.ts";
@@ -68,7 +69,10 @@ function Progress({ job }: { job: ShownImport }) {
       {fault !== "" && <Notice tone="bad">{t.said(fault)}</Notice>}
       {state === "checked" && <Start id={id} />}
       {state === "done" && (
-        <div>
+        <div className="input-line">
+          <Link href="/" className="button button-primary">
+            {t.seeAddresses}
+          </Link>
           <Button onClick={() => downloadTable(id)}>{t.download}</Button>
         </div>
       )}

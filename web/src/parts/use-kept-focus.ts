@@ -22,7 +22,10 @@ export function useKeptFocus(part: RefObject<HTMLElement | null>, fallback?: Ref
     };
     const mend = () => {
       if (!last || last.element.isConnected || document.activeElement !== document.body) return;
-      (inItsPlace(last) ?? (fallback ? fallback.current : document.querySelector("h1")))?.focus();
+      const control = inItsPlace(last);
+      if (control) control.focus();
+      // The page stays where it is.
+      else (fallback ? fallback.current : document.querySelector("h1"))?.focus({ preventScroll: true });
     };
     document.addEventListener("focusin", note);
     const observer = new MutationObserver(mend);

@@ -47,6 +47,7 @@ export const imports = {
   newOnes: "Create new addresses where the old ones can't be kept",
   newOnesHint: "An address on a domain that isn't yours here gets a new one. When off, it is left out.",
   start: "Start import",
+  seeAddresses: "See your addresses",
   download: "Download the table",
   table: "Rows of the import",
   old: "Before",

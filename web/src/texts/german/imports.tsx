@@ -57,6 +57,7 @@ export const imports: Texts["imports"] = {
   newOnesHint:
     "Eine Adresse auf einer Domain, die hier nicht Ihnen gehört, bekommt eine neue. Sonst wird sie ausgelassen.",
   start: "Import starten",
+  seeAddresses: "Ihre Adressen ansehen",
   download: "Tabelle herunterladen",
   table: "Zeilen des Imports",
   old: "Bisher",
