@@ -87,6 +87,12 @@ test("Ctrl K finds places, commands and addresses by typing", async () => {
   await page.keyboard.press("Escape");
   await page.keyboard.press("Escape");
   await palette.waitFor({ state: "detached" });
+
+  // From where one types as well.
+  await page.goto(site.installation.url);
+  await page.getByRole("searchbox").fill("no");
+  await page.keyboard.press("Control+K");
+  await palette.waitFor();
   expect(complaints).toEqual([]);
   await close();
 });

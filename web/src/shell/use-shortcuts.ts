@@ -11,8 +11,12 @@ interface Openers {
 
 /** Where letters are typed, they are no commands; nor are they while a dialog is open. */
 function isTaken({ target }: KeyboardEvent): boolean {
-  if (!areShortcutsEnabled() || document.querySelector("[role=dialog], [role=alertdialog]")) return true;
+  if (!areShortcutsEnabled() || isDialogOpen()) return true;
   return target instanceof HTMLElement && target.closest("input, textarea, select, [contenteditable]") !== null;
+}
+
+function isDialogOpen(): boolean {
+  return document.querySelector("[role=dialog], [role=alertdialog]") !== null;
 }
 
 /** The keys that work on every page: see the dialog that lists them. */
@@ -28,15 +32,17 @@ export function useShortcuts(openers: Openers): void {
       act();
     };
     const ways = places.map(({ letter: key, path }) => [`g ${key}`, letter(() => navigate(path))] as const);
-    return tinykeys(window, {
-      "$mod+k": (event) => {
+    const bindings = {
+      "$mod+k": (event: KeyboardEvent) => {
         event.preventDefault();
-        latest.current.onPalette();
+        if (!isDialogOpen()) latest.current.onPalette();
       },
       "Shift+?": letter(() => latest.current.onHelp()),
       n: letter(() => navigate("/?new")),
       "/": letter(() => document.querySelector<HTMLElement>("main input[type=search]")?.focus()),
       ...Object.fromEntries(ways),
-    });
+    };
+    // Else nothing that one presses in a field would come.
+    return tinykeys(window, bindings, { ignore: ({ repeat, isComposing }) => repeat || isComposing });
   }, [navigate, places]);
 }
