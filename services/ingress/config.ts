@@ -38,7 +38,7 @@ export const ingressConfig = defineConfig({
     "Proxies in front of SMTP_PORT: their connections must begin with a PROXY header, version 1 or 2",
   ),
   DMARC_ENFORCE: boolean(false).describe(
-    "Whether mail that fails DMARC is refused (550 5.7.26) if its author's domain has p=reject, and deferred (451 4.7.0) while DNS cannot tell; otherwise the verdict is recorded and shown",
+    "Whether mail is refused (550 5.7.26) that fails DMARC for an author whose domain has p=reject, or whose From names no author or several domains and none passes; and deferred (451 4.7.0) while DNS cannot tell. Otherwise the verdict is recorded and shown",
   ),
   LIMIT_CLIENT_PER_MIN: integer(300, { min: 1 }).describe(
     "SMTP messages a minute from one client address (of IPv6: one /64)",

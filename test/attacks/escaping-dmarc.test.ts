@@ -18,6 +18,7 @@ beforeAll(async () => {
     "_dmarc.trial.example TXT": ["v=DMARC1; p=reject; pct=0"],
     "failing.example TXT": ["SERVFAIL"],
     "failing._domainkey.attacker.example TXT": ["SERVFAIL"],
+    "_dmarc.unanswered.example TXT": ["SERVFAIL"],
     "own.example TXT": ["v=spf1 ip4:127.0.0.1 -all"],
     "_dmarc.own.example TXT": ["v=DMARC1; p=none"],
   });
@@ -64,6 +65,16 @@ test("by a pause longer than the time for all lookups", async () => {
 
 test("by an envelope sender whose SPF cannot be looked up", async () => {
   expect(await send(from, { sender: "x@failing.example" })).toBe(refused);
+});
+
+test("by an author of one's own who passes", async () => {
+  expect(await send("From: ceo@bank.example, a@own.example\r\n", { sender: "a@own.example" })).toBe(refused);
+  expect(await send(`${from}From: a@own.example\r\n`, { sender: "a@own.example" })).toBe(refused);
+});
+
+test("by an author of one's own who passes, while the policy cannot be looked up", async () => {
+  const header = "From: ceo@unanswered.example, a@own.example\r\n";
+  expect(await send(header, { sender: "a@own.example" })).toBe("451 4.7.0 ");
 });
 
 test("by postmaster among the recipients", async () => {

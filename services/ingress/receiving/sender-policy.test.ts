@@ -56,6 +56,19 @@ test("enforced, it is the author's domain that asks for a refusal", async () => 
   expect(published).toMatchObject([{ envelopeSender: "ann@loose.example" }]);
 });
 
+test.each([
+  ["no domain", "From: root"],
+  ["no author", "From: Nobody:;"],
+  ["several domains", "From: ann@one.example, bob@two.example"],
+])("enforced, a From with %s is refused for that, since no domain asked for it", async (_, from) => {
+  const ingress = await IngressUnderTest.start({ DNS_SERVERS: dns.address, DMARC_ENFORCE: "true" });
+  const client = await SmtpClient.open(ingress.port);
+  const [, reply] = await client.deliver(["proxy@postern.localhost"], `${from}\r\n\r\nx\r\n`);
+  client.destroy();
+  await ingress.stop();
+  expect(reply).toMatch(/^550 5\.7\.26 From /);
+});
+
 test("enforced, postmaster still hears from everybody", async () => {
   const { replies } = await deliver({ DMARC_ENFORCE: "true" }, "postmaster");
   expect(replies).toEqual(["250 2.0.0 ", "250 2.0.0 "]);

@@ -23,7 +23,7 @@ export class SenderPolicy {
   /**
    * Discards the emails that owners could answer, where an author is forged: From of those is rewritten, which would
    * launder the forgery.
-   * @throws SmtpRefusal senderIsOurs, senderNotAuthentic (if no email is left) or senderUndecided; Outage while bindings cannot be asked
+   * @throws SmtpRefusal senderIsOurs, senderNotAuthentic, authorsNotAuthentic or senderUndecided; Outage while bindings cannot be asked
    */
   async check(authentication: MessageAuthentication, transaction: MailTransaction): Promise<void> {
     if (transaction.isForServiceAlone) return;
@@ -44,13 +44,18 @@ export class SenderPolicy {
   }
 }
 
-/** RFC 9989 section 7. One author who passes is enough; From of such a message is replaced when it is forwarded. */
+/**
+ * RFC 9989 section 7. An author who passes speaks for nobody else: whoever owns a domain would write in another's name beside it.
+ * @throws SmtpRefusal
+ */
 function refuseByDmarc({ authors, authorVerdicts }: MessageAuthentication): void {
-  if (authorVerdicts.some(({ dmarc }) => dmarc === "pass")) return;
-  if (authorVerdicts.some(isUndecided)) throw new SmtpRefusal("senderUndecided");
-  // Against RFC 5322 section 3.6.2, or very rare: accepted only if an author is proved.
+  const unwanted = authorVerdicts.filter(isUnwanted);
+  if (unwanted.some(({ proof }) => proof !== "unknown")) throw new SmtpRefusal("senderNotAuthentic");
+  if (unwanted.length > 0 || authorVerdicts.some(({ dmarc }) => dmarc === "temperror"))
+    throw new SmtpRefusal("senderUndecided");
+  // Against RFC 5322 section 3.6.2, or very rare: accepted only if an author is proved. From is replaced when it is forwarded.
   const isOdd = authors.isUnreadable || authors.fieldCount > 1 || authorVerdicts.length > 1;
-  if (isOdd || authorVerdicts.some(isUnwanted)) throw new SmtpRefusal("senderNotAuthentic");
+  if (isOdd && !authorVerdicts.some(({ dmarc }) => dmarc === "pass")) throw new SmtpRefusal("authorsNotAuthentic");
 }
 
 /**
@@ -65,9 +70,4 @@ function isForged({ authorVerdicts }: MessageAuthentication): boolean {
 
 function isUnwanted({ dmarc, policy, isPolicyInForce }: AuthorVerdict): boolean {
   return dmarc === "fail" && policy === "reject" && isPolicyInForce;
-}
-
-/** Whether a lookup failed temporarily that could change the result. */
-function isUndecided(verdict: AuthorVerdict): boolean {
-  return verdict.dmarc === "temperror" || (isUnwanted(verdict) && verdict.proof === "unknown");
 }

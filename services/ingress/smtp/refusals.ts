@@ -29,6 +29,7 @@ const refusals = {
   nulCharacter: [550, "5.6.0", "The message contains a NUL character"],
   bareLineEnding: [550, "5.6.11", "The message has a carriage return or line feed that stands alone"],
   senderNotAuthentic: [550, "5.7.26", "The message fails DMARC, and its author's domain asks to refuse such mail"],
+  authorsNotAuthentic: [550, "5.7.26", "From names no author or several domains, and none of them passes DMARC"],
   senderIsOurs: [550, "5.7.1", "The author's address belongs to this service, which did not send this message"],
   oneReverseAddress: [
     452,
