@@ -48,6 +48,14 @@ describe("signing up", () => {
     expect((await signUp(auth)).kind).toBe("RateLimited");
   });
 
+  test.each(["x@127.0.0.1", "x@[10.0.0.5]", "x@0x7f.1", "x@shop_.example"])(
+    "is by an address at a domain: %s is refused",
+    async (username) => {
+      const auth = await started();
+      expect((await signUp(auth, { username })).kind).toBe("ValidationFailed");
+    },
+  );
+
   test("makes no account before its address is confirmed, with the password that was chosen", async () => {
     const auth = await started();
     const username = "Jane@example.org";

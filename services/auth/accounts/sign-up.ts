@@ -1,4 +1,5 @@
 import { domainOf } from "../../message/address/addr-spec.ts";
+import { asciiDomain } from "../../message/address/domain-name.ts";
 import { Refusal } from "../../platform/errors.ts";
 import type { Language } from "../../platform/rpc/language.ts";
 import type { Settings } from "../../platform/runtime/settings.ts";
@@ -85,11 +86,15 @@ export class SignUp {
     mailer.wake();
   }
 
-  /** @throws Refusal ValidationFailed for what is no address, or one of this service: it would lead in a circle. */
+  /**
+   * @throws Refusal ValidationFailed for what is no address at a domain, such as x@10.0.0.5: no mail is to go there because anybody asked;
+   * or one of this service: it would lead in a circle.
+   */
   #checkAddress(username: string): void {
     const { SERVICE_DOMAIN, internalDomains } = this.#dependencies.settings;
     const domain = domainOf(username);
-    if (!isUsername(username) || !isAddress(username) || domain === SERVICE_DOMAIN || internalDomains.includes(domain))
+    const isOurs = domain === SERVICE_DOMAIN || internalDomains.includes(domain);
+    if (!isUsername(username) || !isAddress(username) || isOurs || asciiDomain(domain) === undefined)
       throw new Refusal("ValidationFailed", {
         field: "username",
         public: "must be your own email address, not one of this service.",

@@ -29,9 +29,9 @@ export function reachableRecords(records: readonly unknown[], type: string, allo
   return reachable;
 }
 
-/** The address of an address literal (RFC 5321 section 4.1.3); undefined for a domain. */
+/** The address of an address literal (RFC 5321 section 4.1.3), or of one without brackets, which mx-connect takes as well; undefined for a domain. */
 export function literalAddress(domain: string): string | undefined {
-  return /^\[(?:IPv6:)?(.+)\]$/i.exec(domain)?.[1];
+  return isIP(domain) === 0 ? /^\[(?:IPv6:)?(.+)\]$/i.exec(domain)?.[1] : domain;
 }
 
 export function isReachable(address: string, allowed: AddressRanges): boolean {

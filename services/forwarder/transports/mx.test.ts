@@ -125,7 +125,14 @@ describe("special addresses", () => {
     "c.example MX": ["10 127.0.0.1"],
     "d.example AAAA": ["::ffff:127.0.0.1"],
   };
-  const recipients = ["real@a.example", "real@b.example", "real@c.example", "real@d.example", "real@[127.0.0.1]"];
+  const recipients = [
+    "real@a.example",
+    "real@b.example",
+    "real@c.example",
+    "real@d.example",
+    "real@[127.0.0.1]",
+    "real@127.0.0.1",
+  ];
 
   test("are not connected to, however a record or an address has them, although the name servers are the operator's", async () => {
     const next = await sink();
