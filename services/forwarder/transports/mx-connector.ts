@@ -92,8 +92,10 @@ export class MxConnector {
       ignoreMXHosts,
       dnsOptions: {
         // The addresses of the policy host (MTA-STS) come by this as well.
-        resolveRecords: async (name, type) =>
-          reachableRecords((await this.#resolver.resolve(name, type)) as unknown[], type, allowed),
+        resolveRecords: async (name, type) => {
+          const records = reachableRecords((await this.#resolver.resolve(name, type)) as unknown[], type, allowed);
+          return type === "MX" ? inAnyOrder(records) : records;
+        },
       },
       connectHook: (_delivery, { host }, done) => done(slot.moveTo(host)),
       mtaSts: {
@@ -145,4 +147,12 @@ export class MxConnector {
     }
     return { ...base, tls: "opportunistic" };
   }
+}
+
+/** So that those of the same preference share the load (RFC 5321 section 5.1). mx-connect sorts by preference, and keeps this order within one. */
+function inAnyOrder<T>(records: readonly T[]): T[] {
+  return records
+    .map((record) => ({ record, place: Math.random() }))
+    .sort((one, other) => one.place - other.place)
+    .map(({ record }) => record);
 }

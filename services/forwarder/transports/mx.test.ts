@@ -65,6 +65,23 @@ describe("exchangers of a domain", () => {
     expect(next.messages[0]).toMatchObject({ recipient: "real@inbox.example", isSecure: false });
   });
 
+  test("are in any order where their preference is the same (RFC 5321 section 5.1)", async () => {
+    const next = await sink();
+    const domains = Array.from({ length: 30 }, (_, index) => `inbox${index}.example`);
+    const { mx } = await exchangersAt(
+      {
+        ...Object.fromEntries(
+          domains.map((domain) => [`${domain} MX`, ["20 third.example", "10 first.example", "10 second.example"]]),
+        ),
+        ...Object.fromEntries(["first", "second", "third"].map((name) => [`${name}.example A`, ["127.0.0.1"]])),
+      },
+      next.port,
+    );
+    const tried = new Set<string>();
+    for (const domain of domains) tried.add((await mx.send(to(`real@${domain}`))).remote);
+    expect(tried).toEqual(new Set(["first.example[127.0.0.1]", "second.example[127.0.0.1]"]));
+  });
+
   test("are the domain itself where none are named (RFC 5321 section 5.1)", async () => {
     const next = await sink();
     const { mx } = await exchangersAt({ "inbox.example A": ["127.0.0.1"] }, next.port);
