@@ -63,6 +63,7 @@ const mistyped: Record<string, string[]> = {
   ],
   CORS_ORIGINS: ["app.example", "https://app.example/", "https://app.example/path", "null", "https://*.example"],
   OUTBOUND: ["smtp:relay.example", "relay.example:25", "MX", "smtp://", "smtps://relay.example:smtp"],
+  MX_PORT: ["0", "65536", "smtp"],
   SPF_SENDERS: ["192.0.2.0/24", "include: relay.example", "v=spf1", "include:relay.example -all", "+all", ","],
   OTEL_TRACES_SAMPLER_ARG: ["10%", "2", "-0.1", "0,1", "half"],
   OPERATOR_ADDRESS: ["postmaster", "a@b", "a@b.example, c@d.example", "Operator <a@b.example>", "mailto:a@b.example"],

@@ -1,4 +1,4 @@
-import { boolean, cidrs, defineConfig, durations, integer, list, oneOf, port, text } from "../platform/config.ts";
+import { boolean, cidrs, defineConfig, durations, integer, list, oneOf, text } from "../platform/config.ts";
 import { nameServersConfig } from "../platform/net/config.ts";
 import { dkimDelegationConfig, mailHostsConfig } from "../platform/net/dns.ts";
 import { signingModes } from "./signing/signer.ts";
@@ -24,7 +24,7 @@ export const forwarderConfig = defineConfig({
       "How mail leaves: as files under DATA_DIR/outbound, by a relay (a user and password may stand in the URL), or straight to each domain's exchangers",
     ),
   ...nameServersConfig,
-  MX_PORT: port(25).describe("The port of mail exchangers; for tests"),
+  MX_PORT: integer(25, { min: 1, max: 65_535 }).describe("The port of mail exchangers; for tests"),
   MX_DANE: boolean(true).describe("Honour TLSA records (RFC 7672); needs a resolver that validates DNSSEC"),
   FORWARD_RETRY_S: durations(defaultRetriesS.join(",")).describe(
     "Seconds after each failed attempt; after the last one the delivery is given up",
