@@ -33,7 +33,8 @@ const lifetimeS = 7 * dayS;
 
 /** A DKIM-Signature (RFC 6376) by each key, over the same fields. */
 export function dkimSignatures(message: Signable, { domain, keys }: SigningIdentity): HeaderField[] {
-  const contentNames = [...message.names].filter((name) => name.startsWith("content-"));
+  // A semicolon, which names may have (RFC 5322 section 3.6.8), would end the tag h, and what follows it would be another.
+  const contentNames = [...message.names].filter((name) => name.startsWith("content-") && !name.includes(";"));
   const oversigned = [...new Set([...oversignedNames, ...contentNames])];
   const { names, signed } = signedFields(message, [...new Set([...signedNames, ...oversigned])]);
   const { bodyHash, signedAtS } = message;

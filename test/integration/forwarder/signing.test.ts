@@ -137,6 +137,7 @@ describe("a forwarded message", () => {
     ["blanks before its colons", "From \t : a@sender.example\r\nSubject : x\r\n"],
     ["folds before its colons", "From\r\n : a@sender.example\r\nSubject \r\n\t : x\r\n"],
     ["a line that begins no field", "From: a@sender.example\r\nSubject: x\r\nno field\r\n"],
+    ["a name that would be a tag of the signature", "From: a@sender.example\r\nSubject: x\r\nContent-X;l=0: y\r\n"],
   ])("with %s is signed, and verifies", async (_, header) => {
     const { bytes } = await forwarded(`${header}\r\nbody\r\n`);
     const published = await records();
