@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from "node:crypto";
 import { expect, test } from "@jest/globals";
-import { parseFields, unfoldedBody } from "../../message/header/fields.ts";
+import { headerField, parseFields, unfoldedBody } from "../../message/header/fields.ts";
 import { readBounce } from "../bounces/read-bounce.ts";
 import { describeOriginal } from "../reports/original.ts";
 import { arcSet } from "../signing/arc.ts";
@@ -57,4 +57,11 @@ test("a space before a soft line break is content (RFC 2045 section 6.7)", () =>
   const message =
     "From: mailer-daemon\r\nContent-Transfer-Encoding: quoted-printable\r\n\r\n550 5.1.1 no =\r\nmailbox\r\n";
   expect(readBounce(Buffer.from(message), true, "real@x.example")?.response).toBe("550 5.1.1 no mailbox");
+});
+
+test("a message with 100,000 fields that are signed is signed", () => {
+  const fields = Array.from({ length: 100_000 }, (_, index) => headerField(`Content-${index}${"x".repeat(40)}`, ""));
+  const message = new Signable({ fields: [headerField("From", "a@x.example"), ...fields], bodyHash: "", signedAtS: 0 });
+  const [signature] = dkimSignatures(message, { domain: "postern.example", keys: [key] });
+  expect(signature?.raw.match(/content-\d+x/g)?.length).toBe(2 * fields.length);
 });

@@ -56,10 +56,11 @@ function folded(begin: string, tags: Tags): string[] {
   };
   for (const [tag, value] of Object.entries(tags)) {
     if (typeof value !== "object") add(`${tag}=${value};`);
-    else {
-      lines.push(line, ...value.slice(0, -1));
-      line = value.at(-1) ?? "";
-    }
+    else
+      for (const next of value) {
+        lines.push(line);
+        line = next;
+      }
   }
   add("b=");
   return [...lines, line];
