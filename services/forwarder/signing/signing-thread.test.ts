@@ -57,3 +57,10 @@ test("what ends the thread is an outage of the messages that it was to sign, and
   for (const outcomes of [await sign(), await sign()])
     for (const outcome of outcomes) expect(outcome).toMatchObject({ status: "rejected", reason: expect.any(Outage) });
 });
+
+test("a thread that cannot start is an outage of every message, and does not end the process", async () => {
+  // What throws where the system has no thread left does so here too.
+  const thread = new SigningThread(new URL("https://postern.example/"));
+  const outcomes = await Promise.allSettled(Array.from({ length: 50 }, () => thread.sign(message("", [ed25519]))));
+  for (const outcome of outcomes) expect(outcome).toMatchObject({ status: "rejected", reason: expect.any(Outage) });
+});

@@ -1,6 +1,6 @@
 import { Worker } from "node:worker_threads";
 import type { HeaderField } from "../../message/header/fields.ts";
-import { InternalError, Outage } from "../../platform/errors.ts";
+import { InternalError, messageOf, Outage } from "../../platform/errors.ts";
 import type { UnsignedMessage } from "./sign-message.ts";
 
 /** What the thread answers for each message that it is given. */
@@ -19,8 +19,8 @@ const batchSize = 4;
 const resourceLimits = { maxYoungGenerationSizeMb: 8 };
 
 /**
- * The thread that signs messages, which takes 1 ms for each. All that are there in one turn of the event loop go to it together, which costs
- * less than to hand each signature to libuv's threads. It starts with the first message; what ends it fails those that it was to sign,
+ * The thread that signs messages, which takes 1 ms for each. They go to it in batches of what is there after a turn of the event loop, which
+ * costs less than to hand each signature to libuv's threads. It starts with the first message; what ends it fails those that it was to sign,
  * and the next are given to another. Exported for tests.
  */
 export class SigningThread {
@@ -35,7 +35,7 @@ export class SigningThread {
     this.#entry = entry;
   }
 
-  /** @throws Outage where the thread has ended, InternalError for a key that cannot sign */
+  /** @throws Outage where the thread has ended or cannot start, InternalError for a key that cannot sign */
   sign(unsigned: UnsignedMessage): Promise<readonly HeaderField[]> {
     const signed = Promise.withResolvers<readonly HeaderField[]>();
     this.#waiting.push({ unsigned, signed });
@@ -48,10 +48,16 @@ export class SigningThread {
     this.#isDue = false;
     while (this.#waiting.length > 0 && this.#given.length < maxBatches) {
       const batch = this.#waiting.splice(0, batchSize);
-      this.#worker ??= this.#started();
-      this.#worker.ref();
-      this.#given.push(batch);
-      this.#worker.postMessage(batch.map(({ unsigned }) => unsigned));
+      try {
+        this.#worker ??= this.#started();
+        this.#worker.postMessage(batch.map(({ unsigned }) => unsigned));
+        this.#worker.ref();
+        this.#given.push(batch);
+      } catch (cause) {
+        // Thrown on into the event loop, it would end the process: the system may have no thread left.
+        const operator = `the signing thread cannot be used: ${messageOf(cause)}`;
+        fail(batch, new Outage("signatures", { operator, cause }));
+      }
     }
   }
 
@@ -77,9 +83,13 @@ export class SigningThread {
 
   #end(outage: Outage): void {
     this.#worker = undefined;
-    for (const { signed } of this.#given.splice(0).flat()) signed.reject(outage);
+    fail(this.#given.splice(0).flat(), outage);
     this.#give();
   }
+}
+
+function fail(messages: readonly PendingMessage[], outage: Outage): void {
+  for (const { signed } of messages) signed.reject(outage);
 }
 
 /** One of the process: it keeps nothing between batches. */
