@@ -50,16 +50,21 @@ export async function attemptDelivery(delivery: Delivery, options: AttemptOption
 }
 
 async function afterError(delivery: Delivery, error: unknown, options: AttemptOptions): Promise<DeliveryResult> {
-  // An outage of our own is no attempt: the recipient's server was never asked.
-  if (error instanceof Outage) return noAttempt(delivery, error.retryAfterS ?? 5, options);
+  const named = {
+    err: error,
+    deliveryId: delivery.id,
+    emailId: delivery.kind === "notice" ? undefined : delivery.emailId,
+  };
+  if (error instanceof Outage) {
+    // One of our own is no attempt: the recipient's server was never asked. The timeline does not have it, so the log does.
+    options.logger.warn({ ...named, what: error.what }, "delivery postponed by an outage");
+    return noAttempt(delivery, error.retryAfterS ?? 5, options);
+  }
   if (error instanceof MissingDkimRecords)
     return withoutDkimRecords(delivery, error, options).catch((cause) => afterError(delivery, cause, options));
   if (error instanceof Refusal && error.kind === "NotFound")
     return resultOf(delivery, { kind: "failed", ...messageGone }, undefined, options);
-  options.logger.error(
-    { err: error, deliveryId: delivery.id, emailId: delivery.kind === "notice" ? undefined : delivery.emailId },
-    "delivery attempt failed with an internal error",
-  );
+  options.logger.error(named, "delivery attempt failed with an internal error");
   return resultOf(delivery, { kind: "deferred", ...internalError }, undefined, options);
 }
 

@@ -17,6 +17,7 @@ import { Refusal } from "../../platform/errors.ts";
 import { handleAlone } from "../../platform/events/consumer.ts";
 import { newId } from "../../platform/ids.ts";
 import { Secrets } from "../../platform/security/secrets.ts";
+import type { Logger } from "../../platform/telemetry/logger.ts";
 import { forwarderContract } from "../contract.ts";
 import { forwarder } from "../module.ts";
 import { mailAccepted } from "./event.ts";
@@ -94,7 +95,12 @@ export class ForwarderUnderTest {
     this.outages = outages;
   }
 
-  static async start(db: TestDatabase, environment: Readonly<Record<string, string>>): Promise<ForwarderUnderTest> {
+  /** @param context a logger that is looked at */
+  static async start(
+    db: TestDatabase,
+    environment: Readonly<Record<string, string>>,
+    context: { logger?: Logger } = {},
+  ): Promise<ForwarderUnderTest> {
     const raw = new Map<string, Buffer>();
     const outages: (Error | undefined)[] = [];
     const rawMessage = async (input: unknown) => {
@@ -109,7 +115,11 @@ export class ForwarderUnderTest {
     const service = await startService(forwarder, forwarderContract, {
       db,
       environment,
-      context: { streams: { ingress: { rawMessage } }, rpc: { bindings: peers.bindings, auth: peers.auth } as never },
+      context: {
+        ...context,
+        streams: { ingress: { rawMessage } },
+        rpc: { bindings: peers.bindings, auth: peers.auth } as never,
+      },
     });
     for (const task of service.parts.tasks ?? []) task.start();
     return new ForwarderUnderTest(service, db, raw, outages, peers);
