@@ -22,11 +22,12 @@ afterAll(async () => {
   await db?.dispose();
 });
 
-test("a delivery that waits for the end of an outage says which", async () => {
+test("what deliveries wait for the end of is said once a minute", async () => {
   const lines: Record<string, unknown>[] = [];
   observeLines((line) => lines.push(JSON.parse(line)));
   const cause = new Error("no thread is left");
-  forwarder.outages.push(new Outage("signatures", { retryAfterS: 0, cause }));
+  const outage = new Outage("signatures", { retryAfterS: 0, cause });
+  forwarder.outages.push(outage, outage, outage);
   const { emailId } = await forwarder.accept("From: a@x.example\r\n\r\nx\r\n", ["real@x.example"]);
   await sink.received(1);
   const err = expect.objectContaining({ message: expect.stringContaining("no thread is left") });

@@ -5,9 +5,10 @@ import type { Metrics } from "../../platform/telemetry/metrics.ts";
 import { withSpan } from "../../platform/telemetry/spans.ts";
 import { type AttemptOptions, attemptDelivery } from "./attempt-delivery.ts";
 import type { Delivery } from "./delivery.ts";
+import { OutageLog } from "./outage-log.ts";
 import { type DeliveryResult, recordDeliveryResults } from "./record-results.ts";
 
-interface DeliveryWorkOptions extends AttemptOptions {
+interface DeliveryWorkOptions extends Omit<AttemptOptions, "outages"> {
   db: Database;
   metrics: Metrics;
   table: JobTable<Delivery>;
@@ -17,12 +18,13 @@ interface DeliveryWorkOptions extends AttemptOptions {
 /** Sends what is due. */
 export function deliveryWork(options: DeliveryWorkOptions): JobWorker<Delivery, DeliveryResult> {
   const { db, table, workerId, onResult, logger, metrics } = options;
+  const attempts = { ...options, outages: new OutageLog(logger) };
   return new JobWorker({
     name: "deliveries",
     db,
     table,
     workerId,
-    prepare: async () => (delivery) => attemptInTrace(delivery, options),
+    prepare: async () => (delivery) => attemptInTrace(delivery, attempts),
     record: (results) => recordDeliveryResults(db, results),
     onRecorded: onResult,
     logger,
