@@ -1,16 +1,11 @@
 import type { HeaderField } from "../../message/header/fields.ts";
 import { type ArcOptions, arcSet } from "./arc.ts";
 import { dkimSignatures } from "./dkim.ts";
-import { Signable } from "./signable.ts";
+import { Signable, type SignableContent } from "./signable.ts";
 import type { SigningIdentity } from "./signing-key.ts";
 
 /** A message and what it is signed with. */
-export interface UnsignedMessage {
-  readonly fields: readonly HeaderField[];
-  /** Base64, relaxed. */
-  readonly bodyHash: string;
-  /** Seconds since 1970. */
-  readonly signedAtS: number;
+export interface UnsignedMessage extends SignableContent {
   /** Undefined: it gets no ARC set. */
   readonly arc: ArcOptions | undefined;
   /** Undefined: it gets no DKIM signatures. */

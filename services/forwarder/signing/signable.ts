@@ -1,16 +1,23 @@
 import type { HeaderField } from "../../message/header/fields.ts";
-import type { UnsignedMessage } from "./sign-message.ts";
 import { relaxedField } from "./signature-field.ts";
+
+/** What is signed of a message. */
+export interface SignableContent {
+  readonly fields: readonly HeaderField[];
+  /** Base64, relaxed. */
+  readonly bodyHash: string;
+  /** Seconds since 1970. */
+  readonly signedAtS: number;
+}
 
 /** A message to be signed, whose signatures cover much the same fields: each is canonicalized once. */
 export class Signable {
-  /** As in `UnsignedMessage`. */
   readonly bodyHash: string;
   readonly signedAtS: number;
   readonly #byName = new Map<string, HeaderField[]>();
   readonly #canonical = new Map<string, readonly string[]>();
 
-  constructor({ fields, bodyHash, signedAtS }: Pick<UnsignedMessage, "fields" | "bodyHash" | "signedAtS">) {
+  constructor({ fields, bodyHash, signedAtS }: SignableContent) {
     this.bodyHash = bodyHash;
     this.signedAtS = signedAtS;
     for (const field of fields.toReversed()) {
