@@ -42,7 +42,7 @@ export function useShortcuts(openers: Openers): void {
       "/": letter(() => document.querySelector<HTMLElement>("main input[type=search]")?.focus()),
       ...Object.fromEntries(ways),
     };
-    // Else nothing that one presses in a field would come.
+    // Unless told otherwise it leaves out all keys that are pressed in a field: `isTaken` does, for letters alone.
     return tinykeys(window, bindings, { ignore: ({ repeat, isComposing }) => repeat || isComposing });
   }, [navigate, places]);
 }
