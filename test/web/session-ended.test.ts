@@ -34,16 +34,16 @@ async function whileTyping(words: string) {
   return { ...visit, proxyAddress };
 }
 
-const save = (page: Page) =>
-  page
-    .locator("form", { has: page.getByLabel("Description") })
-    .getByRole("button", { name: "Save" })
-    .click();
+const saveButton = (page: Page) =>
+  page.locator("form", { has: page.getByLabel("Description") }).getByRole("button", { name: "Save" });
+
+const save = (page: Page) => saveButton(page).click();
 
 /** What the server has, once the page is loaded anew. */
 async function expectSaved(page: Page, words: string): Promise<void> {
+  // While it saves it only says that it is disabled.
   await eventually(async () =>
-    expect(await page.getByRole("button", { name: "Save" }).first().isDisabled()).toBe(true),
+    expect(await saveButton(page).evaluate((button: { disabled?: boolean }) => button.disabled)).toBe(true),
   );
   await page.reload();
   await page.getByLabel("Description").waitFor();
