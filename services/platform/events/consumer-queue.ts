@@ -9,7 +9,7 @@ import type { Consumer, EncodedEvent, Pace, ServiceEventsSettings } from "./type
 const spacings: Readonly<Record<Pace, Spacing>> = {
   prompt: { times: 2, atMostMs: 10 },
   usual: { times: 3, atMostMs: 100 },
-  patient: { times: 50, atMostMs: 200 },
+  patient: { times: 50, atMostMs: 500 },
 };
 
 /** Where a handler takes several topics, how long before its next batch they are asked for: so all of them are in it. */
