@@ -5,11 +5,9 @@ import { getCACertificates, setDefaultCACertificates } from "node:tls";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "@jest/globals";
 import { testCertificate } from "../../../test/support/http/certificate.ts";
 import { SmtpSink } from "../../../test/support/mail/smtp-sink.ts";
-import { DnsServer, type Zone } from "../../../test/support/peers/dns-server.ts";
-import { rangesOf } from "../../platform/net/special-ranges.ts";
-import { standardTimeouts } from "../smtp/session.ts";
+import type { Zone } from "../../../test/support/peers/dns-server.ts";
+import { mxTransport } from "../test-support/mx-transport.ts";
 import { outgoing } from "../test-support/outbound-message.ts";
-import { MxTransport } from "./mx.ts";
 
 // What a domain demands of whoever sends to it: DANE (RFC 7672) and MTA-STS (RFC 8461). A demand that is not met defers
 // the message; it never goes in the clear, nor to somebody else.
@@ -42,22 +40,12 @@ async function exchangerWith({ key, cert }: Pair, offersTls = true): Promise<Smt
   return sink;
 }
 
-async function transportTo(port: number, zone: Zone, allowed = ["127.0.0.0/8"]): Promise<MxTransport> {
-  const names = await DnsServer.start({
-    "inbox.example MX": [`10 ${exchanger}`],
-    [`${exchanger} A`]: ["127.0.0.1"],
-    ...zone,
-  });
-  const mx = new MxTransport({
+async function transportTo(port: number, zone: Zone, allowed?: readonly string[]) {
+  const { mx, names } = await mxTransport({
     port,
-    clientName: "postern.example",
-    dnsServers: [names.address],
-    isDaneOn: true,
-    allowed: rangesOf(allowed),
-    maxPerOwner: 25,
-    maxPerAddress: 20,
+    zone: { "inbox.example MX": [`10 ${exchanger}`], [`${exchanger} A`]: ["127.0.0.1"], ...zone },
     maxSessions: 2,
-    timeouts: standardTimeouts,
+    allowed,
   });
   closing.push(
     () => names.stop(),

@@ -1,12 +1,10 @@
 import { afterEach, describe, expect, test } from "@jest/globals";
 import { acceptAll, ScriptedServer } from "../../../test/support/mail/scripted-server.ts";
 import { SmtpSink } from "../../../test/support/mail/smtp-sink.ts";
-import { DnsServer, type Zone } from "../../../test/support/peers/dns-server.ts";
-import { rangesOf } from "../../platform/net/special-ranges.ts";
-import { standardTimeouts } from "../smtp/session.ts";
+import type { Zone } from "../../../test/support/peers/dns-server.ts";
+import { mxTransport } from "../test-support/mx-transport.ts";
 import { outgoing } from "../test-support/outbound-message.ts";
 import { allowedRanges } from "./address-policy.ts";
-import { MxTransport } from "./mx.ts";
 
 const closing: (() => Promise<void>)[] = [];
 
@@ -14,29 +12,13 @@ afterEach(async () => {
   for (const close of closing.splice(0).reverse()) await close();
 });
 
-async function exchangersAt(
-  zone: Zone,
-  port: number,
-  maxSessions = 4,
-  allowed = ["127.0.0.0/8"],
-): Promise<{ mx: MxTransport; names: DnsServer }> {
-  const names = await DnsServer.start(zone);
-  const mx = new MxTransport({
-    port,
-    clientName: "postern.example",
-    dnsServers: [names.address],
-    isDaneOn: true,
-    allowed: rangesOf(allowed),
-    maxPerOwner: 25,
-    maxPerAddress: 20,
-    maxSessions,
-    timeouts: standardTimeouts,
-  });
+async function exchangersAt(zone: Zone, port: number, maxSessions?: number, allowed?: readonly string[]) {
+  const made = await mxTransport({ port, zone, maxSessions, allowed });
   closing.push(
-    () => names.stop(),
-    () => mx.close(),
+    () => made.names.stop(),
+    () => made.mx.close(),
   );
-  return { mx, names };
+  return made;
 }
 
 async function sink(disabledCommands: string[] = ["STARTTLS"]): Promise<SmtpSink> {
