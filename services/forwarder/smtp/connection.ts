@@ -130,9 +130,9 @@ export class SmtpConnection {
         const [next] = this.#waiters;
         if (next) this.setDeadline(next.timeoutMs);
         else clearTimeout(this.#deadline);
-        // An unsolicited reply can only be 421, which closes the session (RFC 5321 section 3.8).
-        if (waiter) waiter.resolve(reply);
-        else this.close(new Error(reply.text));
+        waiter?.resolve(reply);
+        // 421 ends the session (RFC 5321 section 3.8), whether the server closes it or not; an unsolicited reply can be nothing else.
+        if (!waiter || reply.code === 421) this.close(new Error(reply.text));
       }
     } catch (error) {
       this.close(new Error(messageOf(error), { cause: error }));

@@ -41,18 +41,21 @@ export class MxConnector {
     if (options.dnsServers.length > 0) this.#resolver.setServers([...options.dnsServers]);
   }
 
-  /** @throws SmtpFailure of the last host tried, MxError when none could be reached, ExchangerBusy */
-  async openSession(domain: string): Promise<SmtpClientSession> {
+  /**
+   * @param tried addresses that are passed over
+   * @throws SmtpFailure of the last host tried, MxError when none could be reached, ExchangerBusy
+   */
+  async openSession(domain: string, tried: readonly string[] = []): Promise<SmtpClientSession> {
     const slot = new ExchangerSlot(this.exchangers);
     try {
-      return await this.#openSession(domain, slot);
+      return await this.#openSession(domain, tried, slot);
     } finally {
       slot.leave();
     }
   }
 
-  async #openSession(domain: string, slot: ExchangerSlot): Promise<SmtpClientSession> {
-    const ignored: string[] = [];
+  async #openSession(domain: string, tried: readonly string[], slot: ExchangerSlot): Promise<SmtpClientSession> {
+    const ignored = [...tried];
     const tlsFailures = new Map<string, SmtpFailure>();
     let lastFailure: SmtpFailure | undefined;
     while (ignored.length < maxHosts) {

@@ -40,7 +40,11 @@ export class MxTransport implements Transport {
   async send(message: OutboundMessage): Promise<SendResult> {
     const domain = domainOf(message.envelope.recipient);
     try {
-      return await sendOverPool(this.#pool(domain), message, this.#connector.exchangers);
+      return await sendOverPool(this.#pool(domain), message, {
+        limits: this.#connector.exchangers,
+        // What a server replied tells more than why the next one cannot be had.
+        openNext: (tried) => this.#connector.openSession(domain, tried).catch(() => undefined),
+      });
     } catch (error) {
       if (error instanceof ExchangerBusy) throw new Outage("exchanger", { cause: error, retryAfterS: busyRetryS });
       return isMxError(error) ? resultOfMxError(error) : resultOf(error);

@@ -36,9 +36,9 @@ export class ScriptedServer {
     });
   }
 
-  static async start(script: Script): Promise<ScriptedServer> {
+  static async start(script: Script, host = "127.0.0.1"): Promise<ScriptedServer> {
     const server = new ScriptedServer(script);
-    server.#server.listen(0, "127.0.0.1");
+    server.#server.listen(0, host);
     await once(server.#server, "listening");
     return server;
   }
