@@ -8,6 +8,11 @@ export interface Reply {
   readonly lines: readonly string[];
 }
 
+/** Whether a reply is as good as an expected one: of a code that was not expected the first digit counts (RFC 5321 section 4.2.1). */
+export function isAsGoodAs({ code }: Reply, expected: number): boolean {
+  return Math.floor(code / 100) === Math.floor(expected / 100);
+}
+
 /** Far above the 512 octets of a reply line (RFC 5321 section 4.5.3.1.5), far below what could hurt. */
 const replyLimit = 64 * 1024;
 

@@ -2,7 +2,7 @@ import type { Socket } from "node:net";
 import type { TLSSocket } from "node:tls";
 import type { MessageContent, SmtpEnvelope } from "../transports/transport.ts";
 import { SmtpConnection } from "./connection.ts";
-import type { Reply } from "./reply.ts";
+import { isAsGoodAs, type Reply } from "./reply.ts";
 import { SmtpFailure, type Stage } from "./smtp-failure.ts";
 import { transact } from "./transaction.ts";
 
@@ -142,7 +142,7 @@ export class SmtpClientSession {
     const { clientName } = this.#options;
     this.#connection.write(`EHLO ${clientName}\r\n`);
     const reply = await this.#reply("hello");
-    if (reply.code === 250) {
+    if (isAsGoodAs(reply, 250)) {
       const keywords = reply.lines.slice(1).map((line) => /^(\S+) ?(.*)$/.exec(line));
       this.#extensions = new Map(keywords.map((match) => [(match?.[1] ?? "").toUpperCase(), match?.[2] ?? ""]));
       return;
@@ -184,7 +184,7 @@ export class SmtpClientSession {
 
   async #expect(stage: Stage, code: number): Promise<void> {
     const reply = await this.#reply(stage);
-    if (reply.code !== code) throw new SmtpFailure(stage, { reply });
+    if (!isAsGoodAs(reply, code)) throw new SmtpFailure(stage, { reply });
   }
 
   async #reply(stage: Stage): Promise<Reply> {

@@ -1,14 +1,14 @@
 import type { MessageContent, SmtpEnvelope } from "../transports/transport.ts";
 import type { SmtpConnection } from "./connection.ts";
 import { DotStuffing } from "./dot-stuffing.ts";
-import type { Reply } from "./reply.ts";
+import { isAsGoodAs, type Reply } from "./reply.ts";
 import type { SmtpTimeouts } from "./session.ts";
 import { SmtpFailure, type Stage } from "./smtp-failure.ts";
 
 interface Command {
   stage: Stage;
   line: string;
-  /** The reply code that means success. */
+  /** A reply code that means success. */
   code: number;
   timeoutMs: number;
 }
@@ -70,7 +70,7 @@ async function sendEnvelope(
   for (const { stage, line, code, timeoutMs } of commands) {
     connection.write(line);
     const reply = await withStage(stage, connection.reply(timeoutMs));
-    if (isRefused(reply, code)) {
+    if (!isAsGoodAs(reply, code)) {
       await reset(connection, commandMs, stage);
       throw new SmtpFailure(stage, { reply });
     }
@@ -82,12 +82,12 @@ async function pipelined(connection: SmtpConnection, commandMs: number, commands
   const replies = await Promise.allSettled(
     commands.map(({ stage, timeoutMs }) => withStage(stage, connection.reply(timeoutMs))),
   );
-  const isDataOpen =
-    replies.at(-1)?.status === "fulfilled" && (replies.at(-1) as PromiseFulfilledResult<Reply>).value.code === 354;
+  const last = replies.at(-1);
+  const isDataOpen = last?.status === "fulfilled" && isAsGoodAs(last.value, 354);
   for (const [index, outcome] of replies.entries()) {
     const { stage, code } = commands[index] as (typeof commands)[number];
     if (outcome.status === "rejected") throw outcome.reason;
-    if (!isRefused(outcome.value, code)) continue;
+    if (isAsGoodAs(outcome.value, code)) continue;
     // RFC 2920 section 3.1: a server may open DATA all the same; it is given no content, and the session is not to be trusted.
     if (isDataOpen) connection.close(new Error("the server opened DATA for a refused envelope"));
     else await reset(connection, commandMs, stage);
@@ -95,17 +95,12 @@ async function pipelined(connection: SmtpConnection, commandMs: number, commands
   }
 }
 
-function isRefused(reply: Reply, expected: number): boolean {
-  // 251: "will forward" (RFC 5321 section 3.4).
-  return reply.code !== expected && !(expected === 250 && reply.code === 251);
-}
-
 /** Leaves the session ready for the next message; one that will not be reset is closed. */
 async function reset(connection: SmtpConnection, commandMs: number, stage: Stage): Promise<void> {
   if (connection.closeReason || stage === "sender") return;
   connection.write("RSET\r\n");
   const reply = await connection.reply(commandMs).catch(() => undefined);
-  if (reply?.code !== 250) connection.close(new Error(reply?.text ?? "the connection was lost"));
+  if (!reply || !isAsGoodAs(reply, 250)) connection.close(new Error(reply?.text ?? "the connection was lost"));
 }
 
 async function sendContent(
@@ -136,7 +131,7 @@ async function sendContent(
 }
 
 function accepted(reply: Reply): Reply {
-  if (reply.code < 200 || reply.code > 299) throw new SmtpFailure("content", { reply });
+  if (!isAsGoodAs(reply, 250)) throw new SmtpFailure("content", { reply });
   return reply;
 }
 

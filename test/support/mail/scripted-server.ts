@@ -74,7 +74,7 @@ export function acceptAll(
     inContent.delete(socket);
     const answer = polite[verb];
     const text = typeof answer === "function" ? answer(socket, connection) : answer;
-    if (verb === "DATA" && text?.startsWith("354")) inContent.add(socket);
+    if (verb === "DATA" && text?.startsWith("3")) inContent.add(socket);
     return text;
   };
 }
