@@ -9,6 +9,7 @@ import { type SessionOptions, SmtpClientSession, type SmtpTimeouts } from "../sm
 import { SmtpFailure } from "../smtp/smtp-failure.ts";
 import { isReachable, literalAddress, reachableRecords } from "./address-policy.ts";
 import { ExchangerLimits, ExchangerSlot } from "./exchanger-limits.ts";
+import { exchangerRecords } from "./exchanger-records.ts";
 
 export interface MxConnectorOptions {
   port: number;
@@ -95,10 +96,7 @@ export class MxConnector {
       ignoreMXHosts,
       dnsOptions: {
         // The addresses of the policy host (MTA-STS) come by this as well.
-        resolveRecords: async (name, type) => {
-          const records = reachableRecords((await this.#resolver.resolve(name, type)) as unknown[], type, allowed);
-          return type === "MX" ? inAnyOrder(records) : records;
-        },
+        resolveRecords: async (name, type) => reachableRecords(await this.#records(name, type), type, allowed),
       },
       connectHook: (_delivery, { host }, done) => done(slot.moveTo(host)),
       mtaSts: {
@@ -110,6 +108,11 @@ export class MxConnector {
       },
       dane: { enabled: isDaneOn, resolveTlsa: (name) => this.#tlsaRecords(name) },
     });
+  }
+
+  async #records(name: string, type: string): Promise<unknown[]> {
+    if (type === "MX") return exchangerRecords(name, () => this.#resolver.resolveMx(name));
+    return (await this.#resolver.resolve(name, type)) as unknown[];
   }
 
   /** mx-connect names the members of a record (RFC 6698 section 2.1) otherwise than Node: with Node's names no certificate would match. */
@@ -150,12 +153,4 @@ export class MxConnector {
     }
     return { ...base, tls: "opportunistic" };
   }
-}
-
-/** So that those of the same preference share the load (RFC 5321 section 5.1). mx-connect sorts by preference, and keeps this order within one. */
-function inAnyOrder<T>(records: readonly T[]): T[] {
-  return records
-    .map((record) => ({ record, place: Math.random() }))
-    .sort((one, other) => one.place - other.place)
-    .map(({ record }) => record);
 }

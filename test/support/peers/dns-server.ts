@@ -4,12 +4,15 @@ import ipaddr from "ipaddr.js";
 
 /**
  * Records by "name TYPE": addresses for A and AAAA, "priority exchange" for MX, texts for TXT, "usage selector matching-type data" for
- * TLSA, a name for CNAME; "SERVFAIL" alone for a question that fails, "SILENCE" for one that is not answered. What is not there does not
+ * TLSA, a name for CNAME, whose records answer for the alias as well; "SERVFAIL" alone for a question that fails, "SILENCE" for one that is not answered. What is not there does not
  * exist.
  */
 export type Zone = Record<string, readonly string[]>;
 
 const types: Readonly<Record<number, string>> = { 1: "A", 5: "CNAME", 15: "MX", 16: "TXT", 28: "AAAA", 52: "TLSA" };
+const aliasType = 5;
+/** A pointer to it. */
+const questionName = Buffer.from([0xc0, 12]);
 const serverFailure = 2;
 const noSuchName = 3;
 
@@ -53,7 +56,8 @@ export class DnsServer {
     const key = `${name.toLowerCase()} ${types[type] ?? type}`;
     this.questions.push(key);
     // Looked at once: a zone may answer differently each time.
-    const found = this.zone[key] ?? [];
+    const alias = this.zone[key] ? undefined : this.zone[`${name.toLowerCase()} CNAME`]?.[0];
+    const found = this.zone[alias === undefined ? key : `${alias} ${types[type]}`] ?? [];
     if (this.isSilent || found[0] === "SILENCE") return;
     const isFailing = found[0] === "SERVFAIL";
     const records = isFailing ? [] : found;
@@ -62,15 +66,11 @@ export class DnsServer {
     query.copy(header, 0, 0, 2);
     header.writeUInt16BE(0x8580 | code, 2);
     header.writeUInt16BE(1, 4);
-    header.writeUInt16BE(records.length, 6);
-    const answers = records.map((record) => {
-      const data = recordData(types[type] ?? "", record);
-      // A pointer to the name in the question, type, class IN, TTL, length.
-      const head = Buffer.from([0xc0, 12, type >> 8, type & 255, 0, 1, 0, 0, 0, 0, 0, 0]);
-      head.writeUInt32BE(this.ttlS(key), 6);
-      head.writeUInt16BE(data.length, 10);
-      return Buffer.concat([head, data]);
-    });
+    const ttlS = this.ttlS(key);
+    const owner = alias === undefined ? questionName : writeName(alias);
+    const answers = records.map((record) => resourceRecord(owner, type, ttlS, recordData(types[type] ?? "", record)));
+    if (alias !== undefined) answers.unshift(resourceRecord(questionName, aliasType, ttlS, writeName(alias)));
+    header.writeUInt16BE(answers.length, 6);
     this.#socket.send(Buffer.concat([header, question, ...answers]), from.port, from.address);
   }
 }
@@ -91,6 +91,14 @@ function writeName(name: string): Buffer {
     ...labels.map((label) => Buffer.from([label.length, ...Buffer.from(label)])),
     Buffer.from([0]),
   ]);
+}
+
+function resourceRecord(owner: Buffer, type: number, ttlS: number, data: Buffer): Buffer {
+  // Type, class IN, TTL, length.
+  const head = Buffer.from([type >> 8, type & 255, 0, 1, 0, 0, 0, 0, 0, 0]);
+  head.writeUInt32BE(ttlS, 4);
+  head.writeUInt16BE(data.length, 8);
+  return Buffer.concat([owner, head, data]);
 }
 
 function recordData(type: string, record: string): Buffer {

@@ -1,0 +1,27 @@
+import type { MxRecord } from "node:dns";
+
+/**
+ * The MX records of a domain as it is to be sent to: a domain that has none is its own exchanger, with the addresses of both kinds
+ * (RFC 5321 section 5.1). mx-connect would leave AAAA out where there is an A. @throws what `resolve` throws, unless it found none
+ */
+export async function exchangerRecords(domain: string, resolve: () => Promise<MxRecord[]>): Promise<MxRecord[]> {
+  try {
+    return inAnyOrder(await resolve());
+  } catch (error) {
+    if (isNotFound(error)) return [{ exchange: domain, priority: 0 }];
+    throw error;
+  }
+}
+
+/** So that those of the same preference share the load (RFC 5321 section 5.1). mx-connect sorts by preference, and keeps this order within one. */
+function inAnyOrder<T>(records: readonly T[]): T[] {
+  return records
+    .map((record) => ({ record, place: Math.random() }))
+    .sort((one, other) => one.place - other.place)
+    .map(({ record }) => record);
+}
+
+function isNotFound(error: unknown): boolean {
+  const code = typeof error === "object" && error !== null && "code" in error ? error.code : undefined;
+  return code === "ENODATA" || code === "ENOTFOUND";
+}
