@@ -65,6 +65,7 @@ export const forwarder = defineService({
       outbound: config.OUTBOUND,
       dataDir: settings.DATA_DIR,
       serviceDomain,
+      ownHosts: mailHosts(config, serviceDomain),
       maxSessions: config.FORWARD_SESSIONS,
       maxPerOwner: Math.min(config.FORWARD_PER_OWNER, Math.ceil(config.FORWARD_CONCURRENCY / 2)),
       handshakeS: config.FORWARD_HANDSHAKE_S,

@@ -18,6 +18,7 @@ export async function mxTransport({ port, zone, maxSessions = 4, allowed = ["127
   const mx = new MxTransport({
     port,
     clientName: "postern.example",
+    ownHosts: ["postern.example", "mx2.postern.example"],
     dnsServers: [names.address],
     isDaneOn: true,
     allowed: rangesOf(allowed),

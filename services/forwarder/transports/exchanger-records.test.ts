@@ -55,3 +55,32 @@ test("an exchanger's name may be an alias", async () => {
   });
   expect(await mx.send(mail)).toMatchObject({ kind: "delivered", remote: "alias.example[127.0.0.1]" });
 });
+
+describe("of a list that names us", () => {
+  const refusal = { RCPT: "550 5.7.1 We do not relay to this domain\r\n" };
+
+  test.each(["postern.example", "MX2.postern.example"])(
+    "those before us alone count, so that mail waits for them (RFC 5321 section 5.1): %s",
+    async (ours) => {
+      const { mx, server } = await exchangerOf(
+        {
+          "inbox.example MX": ["10 away.example", `20 ${ours}`, "30 other.example"],
+          "away.example A": ["127.0.0.2"],
+          [`${ours.toLowerCase()} A`]: ["127.0.0.1"],
+          "other.example A": ["127.0.0.1"],
+        },
+        refusal,
+      );
+      expect(await mx.send(mail)).toMatchObject({ kind: "deferred" });
+      expect(server.connectionCount).toBe(0);
+    },
+  );
+
+  test("none is before us: what is for us is sent to us", async () => {
+    const { mx } = await exchangerOf({
+      "inbox.example MX": ["10 postern.example"],
+      "postern.example A": ["127.0.0.1"],
+    });
+    expect(await mx.send(mail)).toMatchObject({ kind: "delivered" });
+  });
+});

@@ -14,6 +14,8 @@ import { exchangerRecords } from "./exchanger-records.ts";
 export interface MxConnectorOptions {
   port: number;
   clientName: string;
+  /** Names of the exchangers that are ourselves, in lower case. */
+  ownHosts: readonly string[];
   /** Name servers as host or host:port; empty: the system's. */
   dnsServers: readonly string[];
   isDaneOn: boolean;
@@ -111,7 +113,8 @@ export class MxConnector {
   }
 
   async #records(name: string, type: string): Promise<unknown[]> {
-    if (type === "MX") return exchangerRecords(name, () => this.#resolver.resolveMx(name));
+    const { ownHosts } = this.#options;
+    if (type === "MX") return exchangerRecords(name, () => this.#resolver.resolveMx(name), ownHosts);
     return (await this.#resolver.resolve(name, type)) as unknown[];
   }
 

@@ -11,6 +11,8 @@ interface OutboundOptions {
   outbound: string;
   dataDir: string;
   serviceDomain: string;
+  /** See MAIL_HOSTS. */
+  ownHosts: readonly string[];
   maxSessions: number;
   maxPerOwner: number;
   /** Seconds for each reply before RCPT. */
@@ -30,7 +32,7 @@ export function createTransport(options: OutboundOptions): Transport {
   if (outbound === "capture") return new CaptureTransport(join(dataDir, "outbound"));
   if (outbound !== "mx") return new RelayTransport({ url: outbound, clientName, maxSessions, timeouts });
   const allowed = allowedRanges(options.allowedCidrs, dnsServers);
-  const { mxPort: port, isDaneOn } = options;
+  const { mxPort: port, isDaneOn, ownHosts } = options;
   const limits = { maxSessions, maxPerAddress: maxSessions, maxPerOwner };
-  return new MxTransport({ port, clientName, dnsServers, isDaneOn, allowed, timeouts, ...limits });
+  return new MxTransport({ port, clientName, ownHosts, dnsServers, isDaneOn, allowed, timeouts, ...limits });
 }
