@@ -163,7 +163,10 @@ export class SmtpClientSession {
     } catch (cause) {
       throw new SmtpFailure("tls", { cause });
     }
-    await this.#hello();
+    // By TLS 1.3 our part of the handshake ends before the server's: one that fails there closes the connection now.
+    await this.#hello().catch((error: SmtpFailure) => {
+      throw error.reply ? error : new SmtpFailure("tls", { cause: error });
+    });
   }
 
   /** RFC 4954; PLAIN where it is offered, since inside TLS none is safer. */
