@@ -21,7 +21,7 @@ const topics: readonly { readonly heading: string; readonly names: RegExp }[] = 
   },
   {
     heading: "Mail in",
-    names: /^(SMTP_.*|DMARC_.*|LIMIT_CLIENT_.*|LIMIT_BINDING_.*|LIMIT_EXEMPT_.*|OPERATOR_ADDRESS|RAW_.*)$/,
+    names: /^(SMTP_.*|ARC_.*|DMARC_.*|LIMIT_CLIENT_.*|LIMIT_BINDING_.*|LIMIT_EXEMPT_.*|OPERATOR_ADDRESS|RAW_.*)$/,
   },
   { heading: "Mail that is kept", names: /^(RETENTION_DAYS|MAILBOX_.*|PAYLOAD_.*|QUOTA_STORAGE_.*|ATTACHMENT_.*)$/ },
   { heading: "Mail out", names: /^(OUTBOUND.*|MX_.*|FORWARD_.*|DKIM_.*|SPF_.*|COMPLAINTS_.*|MAIL_HOSTS|DNS_SERVERS)$/ },

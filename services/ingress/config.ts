@@ -1,6 +1,6 @@
 import { domainOf } from "../message/address/addr-spec.ts";
 import { asciiDomain } from "../message/address/domain-name.ts";
-import { boolean, cidrs, defineConfig, integer, oneOf, optionalText, port } from "../platform/config.ts";
+import { boolean, cidrs, defineConfig, integer, list, oneOf, optionalText, port } from "../platform/config.ts";
 import { nameServersConfig } from "../platform/net/config.ts";
 
 function isAddress(given: string): boolean {
@@ -39,6 +39,9 @@ export const ingressConfig = defineConfig({
   ),
   DMARC_ENFORCE: boolean(false).describe(
     "Whether mail is refused (550 5.7.26) that fails DMARC for an author whose domain has p=reject, or whose From names no author or several domains and none passes; and deferred (451 4.7.0) while DNS cannot tell. Otherwise the verdict is recorded and shown",
+  ),
+  ARC_TRUSTED_SEALERS: list("", "domains, comma-separated, as d= of ARC-Seal has them", asciiDomain).describe(
+    "Lists and forwarders whose ARC seals are believed: mail that they sealed last, and for whose author DMARC passed there by their word, is not refused for failing DMARC here",
   ),
   LIMIT_CLIENT_PER_MIN: integer(300, { min: 1 }).describe(
     "SMTP messages a minute from one client address (of IPv6: one /64)",

@@ -91,7 +91,11 @@ export const ingress = defineService({
         blockedContacts: new BlockedContacts(rpc.bindings),
         newAddresses,
         rules,
-        senderPolicy: new SenderPolicy({ bindings: rpc.bindings, enforcesDmarc: config.DMARC_ENFORCE }),
+        senderPolicy: new SenderPolicy({
+          bindings: rpc.bindings,
+          enforcesDmarc: config.DMARC_ENFORCE,
+          trustedSealers: config.ARC_TRUSTED_SEALERS,
+        }),
       }),
     });
     const keys = await keySource(

@@ -13,6 +13,7 @@ import { type OwnNameUse, ownNameUse } from "./service-name.ts";
 import type { SenderIdentity, SpfResults } from "./spf-results.ts";
 import { noVerdict, type Verdict, verdictOf } from "./verdict.ts";
 import { type VerificationResult, verifyMessage } from "./verify-message.ts";
+import { type Vouching, vouchingOf } from "./vouching.ts";
 
 export interface AuthenticatorOptions {
   lookups: Lookups;
@@ -32,6 +33,7 @@ export interface MessageAuthentication {
   readonly ownName: OwnNameUse;
   readonly signatures: readonly VerifiedSignature[];
   readonly spf: Identifiers["spf"];
+  readonly vouching?: Vouching | undefined;
   /** An unexpected error of the verifier. */
   readonly fault?: unknown;
 }
@@ -107,7 +109,15 @@ export class MessageAuthenticator implements Disposable {
       const isArcUnread = this.#hasArc && !this.#isVerifiable();
       const verdict = { ...verdictOf(result, evaluated), ...(isArcUnread ? { arc: "fail" } : {}) };
       const { spf } = identifiers;
-      return { verdict, authors, authorVerdicts, ownName, signatures: signaturesOf(result), spf };
+      return {
+        verdict,
+        authors,
+        authorVerdicts,
+        ownName,
+        signatures: signaturesOf(result),
+        spf,
+        vouching: vouchingOf(result),
+      };
     } catch (fault) {
       const authorVerdicts = domains.map(unevaluated);
       const ownName = ownNameUse(authors, authorVerdicts, serviceDomain, ownDomains);

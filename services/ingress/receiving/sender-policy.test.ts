@@ -97,7 +97,7 @@ test("after an unexpected error of the verifier nothing is refused for good, and
       spf: undefined,
       fault: new Error("bug"),
     };
-    return new SenderPolicy({ bindings, enforcesDmarc }).check(authentication, transaction);
+    return new SenderPolicy({ bindings, enforcesDmarc, trustedSealers: [] }).check(authentication, transaction);
   };
   await check("a@bank.example", false);
   await expect(check("a@bank.example", true)).rejects.toMatchObject({ reason: "senderUndecided" });
@@ -117,6 +117,9 @@ test("bindings is asked once, however many names of ours a message claims to be 
   const authors = authorsOf(parseFields(Buffer.from(header)));
   const ownName = ownNameUse(authors, [], "postern.localhost");
   const authentication = { verdict: noVerdict, authors, authorVerdicts: [], ownName, signatures: [], spf: undefined };
-  await new SenderPolicy({ bindings: { isAnyReserved }, enforcesDmarc: false }).check(authentication, transaction);
+  await new SenderPolicy({ bindings: { isAnyReserved }, enforcesDmarc: false, trustedSealers: [] }).check(
+    authentication,
+    transaction,
+  );
   expect(asked).toEqual([names]);
 });

@@ -10,6 +10,8 @@ interface SenderPolicyOptions {
   bindings: Pick<Client<typeof bindingsContract>, "isAnyReserved">;
   /** DMARC_ENFORCE. */
   enforcesDmarc: boolean;
+  /** ARC_TRUSTED_SEALERS. */
+  trustedSealers: readonly string[];
 }
 
 /** Refuses messages because of their authors: forged in our name, or by DMARC. */
@@ -28,10 +30,23 @@ export class SenderPolicy {
   async check(authentication: MessageAuthentication, transaction: MailTransaction): Promise<void> {
     if (transaction.isForServiceAlone) return;
     await this.#refuseOwnName(authentication);
+    if (this.#isVouchedFor(authentication)) return;
     if (this.#options.enforcesDmarc) refuseByDmarc(authentication);
     if (!transaction.emails.some(isAnswering) || !isForged(authentication)) return;
     transaction.discard(isAnswering, "forged");
     if (transaction.emails.length === 0) throw new SmtpRefusal("senderNotAuthentic");
+  }
+
+  /**
+   * Whether a sealer that the operator trusts says that DMARC passed for the author (RFC 8617 section 7.2.1), as of a list that changes what
+   * it passes on. For one author alone: what is added beside is covered by no seal.
+   */
+  #isVouchedFor({ vouching, authors, authorVerdicts }: MessageAuthentication): boolean {
+    if (!vouching || !this.#options.trustedSealers.includes(vouching.sealer)) return false;
+    const [author, ...others] = authorVerdicts;
+    return (
+      author?.domain === vouching.author && others.length === 0 && authors.fieldCount === 1 && !authors.isUnreadable
+    );
   }
 
   async #refuseOwnName({ ownName }: MessageAuthentication): Promise<void> {
