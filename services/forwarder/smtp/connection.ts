@@ -1,4 +1,5 @@
 import type { Socket } from "node:net";
+import { StringDecoder } from "node:string_decoder";
 import { connect as connectTls, type TLSSocket } from "node:tls";
 import { coalesceBuffers } from "../../platform/buffers.ts";
 import { messageOf } from "../../platform/errors.ts";
@@ -17,12 +18,14 @@ interface Waiter {
 export class SmtpConnection {
   #socket: Socket;
   #reader = new ReplyReader();
+  /** Puts a character together again whose octets came apart. */
+  readonly #decoder = new StringDecoder("utf8");
   #waiters: Waiter[] = [];
   #deadline: NodeJS.Timeout | undefined;
   #closeReason: Error | undefined;
   readonly remoteAddress: string;
   readonly #listeners = {
-    data: (chunk: Buffer) => this.#onData(chunk.toString("utf8")),
+    data: (chunk: Buffer) => this.#onData(this.#decoder.write(chunk)),
     error: (error: Error) => this.close(error),
     end: () => this.close(new Error("the server closed the connection")),
     close: () => this.close(new Error("the connection was lost")),
@@ -88,7 +91,8 @@ export class SmtpConnection {
    */
   async encrypt(serverName: string, timeoutMs: number): Promise<TLSSocket> {
     const plain = this.#socket;
-    if (!this.#reader.isEmpty) throw new Error("the server talked between its reply to STARTTLS and the handshake");
+    const isSilent = this.#reader.isEmpty && this.#decoder.end() === "";
+    if (!isSilent) throw new Error("the server talked between its reply to STARTTLS and the handshake");
     this.#listen(plain, "off");
     this.setDeadline(timeoutMs);
     return new Promise((resolve, reject) => {
