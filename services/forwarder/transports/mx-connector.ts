@@ -143,7 +143,8 @@ export class MxConnector {
             issuer = issuer.issuerCertificate
           )
             chain.push(issuer);
-          return daneVerifier(hostname, leaf, chain);
+          const cause = daneVerifier(hostname, leaf, chain);
+          return cause && new Error(`no TLSA record of ${hostname} matches its certificate`, { cause });
         },
       };
     }

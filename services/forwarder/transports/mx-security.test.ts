@@ -6,6 +6,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from "@jest/gl
 import { testCertificate } from "../../../test/support/http/certificate.ts";
 import { SmtpSink } from "../../../test/support/mail/smtp-sink.ts";
 import type { Zone } from "../../../test/support/peers/dns-server.ts";
+import { classifyReply } from "../replies/classify-reply.ts";
 import { mxTransport } from "../test-support/mx-transport.ts";
 import { outgoing } from "../test-support/outbound-message.ts";
 
@@ -73,7 +74,9 @@ describe("DANE", () => {
   test("another key defers, even with a certificate that is trusted", async () => {
     const sink = await exchangerWith(known);
     const mx = await transportTo(sink.port, tlsa(sink.port, `3 1 1 ${digestOf(unknown)}`));
-    expect(await mx.send(to)).toMatchObject({ kind: "deferred", response: expect.stringMatching(/dane|tlsa/i) });
+    const result = await mx.send(to);
+    expect(result).toMatchObject({ kind: "deferred", response: expect.stringMatching(/dane|tlsa/i) });
+    expect(classifyReply(result.response).reason).toBe("unreachable");
     expect(sink.messages).toEqual([]);
   });
 
@@ -122,7 +125,9 @@ describe("MTA-STS", () => {
   ])("%s defers where the policy is enforced", async (_, keyPair, offersTls, allowed) => {
     const sink = await exchangerWith(keyPair, offersTls);
     const mx = await transportTo(sink.port, await policy("enforce", allowed));
-    expect(await mx.send(to)).toMatchObject({ kind: "deferred" });
+    const result = await mx.send(to);
+    expect(result).toMatchObject({ kind: "deferred" });
+    expect(classifyReply(result.response).reason).toBe("unreachable");
     expect(sink.messages).toEqual([]);
   });
 
