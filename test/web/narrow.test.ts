@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import type { Page } from "playwright-core";
 import { eventually } from "../support/eventually.ts";
 import { makeBinding } from "../support/http/rest-bindings.ts";
-import { sendMail } from "../support/mail/send-mail.ts";
+import { emailIds, sendMail } from "../support/mail/send-mail.ts";
 import { openLimitMs, openSite, type Site } from "./support/site.ts";
 import { signIn } from "./support/visitor.ts";
 
@@ -37,6 +37,19 @@ function overhanging(page: Page): Promise<string[]> {
     );
 }
 
+/** An email of its own, on a phone, whose HTML has the heading "Sale". */
+async function openMail(html: string) {
+  const { installation } = site;
+  const { proxyAddress } = await makeBinding(await installation.rest(), { is_browsable: true });
+  const answer = await sendMail(installation.smtpPort, { to: proxyAddress, subject: "Sale", html });
+  const { page, close } = await site.visit(phone);
+  await signIn(page, installation.account);
+  await page.goto(`/emails/${emailIds(answer)[0]}`);
+  const mail = page.frameLocator("iframe").locator("html");
+  await mail.getByRole("heading", { name: "Sale" }).waitFor();
+  return { mail, page, close };
+}
+
 test("long words of a button stay within what it stands in", async () => {
   const { page, close } = await onAPhoneInGerman();
   await page.goto("/settings");
@@ -61,37 +74,49 @@ test("the suggested address of a new one is shown in full", async () => {
   await close();
 });
 
-test("an email that is laid out wider than the screen is made to fit", async () => {
-  const { installation } = site;
-  const { proxyAddress } = await makeBinding(await installation.rest(), { is_browsable: true });
-  const html = `<table width="640"><tr><td width="640"><h1>Sale</h1><p>${"Everything must go. ".repeat(40)}</p></td></tr></table>`;
-  await sendMail(installation.smtpPort, { to: proxyAddress, subject: "Sale", html });
-  const { page, close } = await site.visit(phone);
-  await signIn(page, installation.account);
-  await page.goto("/inbox");
-  await page.getByRole("link", { name: /Sale/ }).click();
-  const mail = page.frameLocator("iframe").locator("html");
-  await mail.getByRole("heading", { name: "Sale" }).waitFor();
+/** Three columns, each as wide as what is fixed in it. */
+const columns = [1, 2, 3].map(
+  (number) => `<td width="300"><div style="width: 290px; height: 9px"></div><p>Product ${number}</p></td>`,
+);
+
+test.each([
+  ["fixed", `<table width="640"><tr><td width="640"><p>${"Everything must go. ".repeat(40)}</p></td></tr></table>`],
+  ["fixed far wider", `<div style="width: 1600px"><p>${"Everything must go. ".repeat(40)}</p></div>`],
+  ["in columns", `<table width="900"><tr>${columns.join("")}</tr></table>`],
+  ["not to be wrapped", `<pre>${"error at some/path/to/a/file.ts:10 ".repeat(20)}</pre>`],
+])("on a phone the text of an email whose width is %s wraps at its own size", async (_, html) => {
+  const { mail, close } = await openMail(`<h1>Sale</h1>${html}`);
   const overhang = () => mail.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth);
   await eventually(async () => expect(await overhang()).toBe(0));
+  expect(await mail.getAttribute("style")).toContain("zoom: 1;");
   // All of it, without a bar to scroll it by.
   expect(await mail.evaluate(({ scrollHeight, clientHeight }) => scrollHeight - clientHeight)).toBeLessThanOrEqual(1);
+  await close();
+});
+
+test("an email that fits the screen once that is wider is as it was sent", async () => {
+  const { mail, page, close } = await openMail(
+    `<h1>Sale</h1><table width="640" style="color: red"><tr><td width="640"><p>Everything must go.</p></td></tr></table>`,
+  );
+  const table = mail.locator("table");
+  await eventually(async () => expect(await table.getAttribute("style")).toContain("width: 100%"));
   await page.setViewportSize({ width: 1280, height: 900 });
-  await eventually(async () => expect(await mail.getAttribute("style")).toContain("zoom: 1;"));
+  await eventually(async () => expect(await table.getAttribute("style")).toBe("color: red;"));
+  expect(await table.evaluate(({ offsetWidth }) => offsetWidth)).toBe(640);
+  await close();
+});
+
+test("a table of many columns is made smaller as far as it can be read, and scrolls in its frame", async () => {
+  const cells = Array.from({ length: 25 }, (_, number) => `<td>value${number}000</td>`).join("");
+  const { mail, close } = await openMail(`<h1>Sale</h1><table><tr>${cells}</tr></table>`);
+  await eventually(async () => expect(await mail.getAttribute("style")).toContain("zoom: 0.6;"));
+  const [widthPx = 0] = await mail.locator("td").evaluateAll((all) => all.map((cell) => cell.scrollWidth));
+  expect(widthPx).toBeGreaterThan(60);
   await close();
 });
 
 test("a link that is longer than the screen is broken, and makes no text smaller", async () => {
-  const { installation } = site;
-  const { proxyAddress } = await makeBinding(await installation.rest(), { is_browsable: true });
-  const html = `<h1>Sale</h1><p>https://shop.example/${"sale_".repeat(40)}</p>`;
-  await sendMail(installation.smtpPort, { to: proxyAddress, subject: "One link", html });
-  const { page, close } = await site.visit(phone);
-  await signIn(page, installation.account);
-  await page.goto("/inbox");
-  await page.getByRole("link", { name: /One link/ }).click();
-  const mail = page.frameLocator("iframe").locator("html");
-  await mail.getByRole("heading", { name: "Sale" }).waitFor();
+  const { mail, close } = await openMail(`<h1>Sale</h1><p>https://shop.example/${"sale_".repeat(40)}</p>`);
   await eventually(async () => expect(await mail.getAttribute("style")).toContain("zoom: 1;"));
   await close();
 });

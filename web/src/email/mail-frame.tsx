@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from "react";
 import { Button } from "../parts/button.tsx";
 import { useTexts } from "../texts/texts.tsx";
 import type { ShownEmail } from "./email-page.tsx";
+import { fitMail } from "./fit-mail.ts";
 import { sanitizeMail } from "./sanitize-mail.ts";
 
 type Attachment = NonNullable<ShownEmail["attachments"]>[number];
@@ -10,12 +11,6 @@ interface MailFrameProps {
   html: string;
   attachments: readonly Attachment[];
 }
-
-/** A mail that is longer scrolls in its frame: one that grows with its frame would grow for ever. */
-const tallestPx = 8_000;
-
-/** Smaller than this, it could not be read: what is wider still scrolls in its frame. */
-const smallestZoom = 0.4;
 
 /**
  * HTML that a stranger wrote. Three walls, each enough alone: it is cleaned of all that runs or loads; the frame's sandbox
@@ -40,7 +35,7 @@ export function MailFrame({ html, attachments }: MailFrameProps) {
     inner.body.replaceChildren(inner.importNode(mail.content.body, true));
     setRemoteCount(mail.remoteCount);
     stopMeasuring.current?.();
-    stopMeasuring.current = fitToContent(frame.current, inner);
+    stopMeasuring.current = fitMail(frame.current, inner);
   };
   return (
     <>
@@ -63,18 +58,4 @@ export function MailFrame({ html, attachments }: MailFrameProps) {
       />
     </>
   );
-}
-
-/** Makes what is wider than the frame smaller, and keeps the frame as tall as what is in it, until what this gives back is called. */
-function fitToContent(frame: HTMLIFrameElement, inner: Document): () => void {
-  const root = inner.documentElement;
-  const observer = new ResizeObserver(() => {
-    root.style.zoom = "1";
-    const share = root.clientWidth / root.scrollWidth;
-    if (share < 1) root.style.zoom = String(Math.max(share, smallestZoom));
-    const heightPx = Math.min(Math.ceil(root.getBoundingClientRect().height), tallestPx);
-    frame.style.height = `${heightPx}px`;
-  });
-  observer.observe(inner.body);
-  return () => observer.disconnect();
 }
