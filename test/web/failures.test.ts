@@ -46,6 +46,9 @@ test("what failed is listed over all addresses, and tried again all at once", as
   const log = rows.filter({ hasText: "three@c.example" });
   expect(await log.textContent()).toContain("(not stored, forwarded only)");
   expect([await log.getByRole("checkbox").count(), await rows.getByRole("checkbox").count()]).toEqual([0, 2]);
+  // Why, without a pointer to rest on it.
+  const reasons = rows.getByText("Recipient not found or blocked", { exact: true });
+  expect(await reasons.evaluateAll((all) => all.map((each) => each.scrollWidth - each.clientWidth))).toEqual([0, 0, 0]);
   await page.getByRole("radio", { name: "Retrying", exact: true }).click();
   await page.getByText("Nothing failed").waitFor();
   await page.getByRole("radio", { name: "Failed", exact: true }).click();

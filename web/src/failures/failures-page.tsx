@@ -70,6 +70,7 @@ export function FailuresPage() {
           hasMore={list.hasNextPage}
           onMore={list.fetchNextPage}
           isWithAddress
+          isWithReason
           before={(email) =>
             isRetryable(email) ? (
               <SelectBox

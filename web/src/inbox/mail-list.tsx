@@ -10,12 +10,22 @@ interface MailListProps {
   onMore(): void;
   /** Whether rows say which address they came to; one with a tag they say in any case. */
   isWithAddress: boolean;
+  /** Whether rows say why the email failed, rather than how it begins. */
+  isWithReason?: boolean;
   /** What stands before a row, such as a box to select it. */
   before?: (email: ListedEmail) => ReactNode;
 }
 
 /** However much is loaded, the rows on the screen and some around them are in the page. */
-export function MailList({ name, emails, hasMore, onMore, isWithAddress, before }: MailListProps) {
+export function MailList({
+  name,
+  emails,
+  hasMore,
+  onMore,
+  isWithAddress,
+  isWithReason = false,
+  before,
+}: MailListProps) {
   const view = useWindow({
     items: emails,
     keyOf: ({ id }) => id,
@@ -37,7 +47,7 @@ export function MailList({ name, emails, hasMore, onMore, isWithAddress, before 
           aria-setsize={hasMore ? -1 : emails.length}
         >
           {before?.(email)}
-          <MailRow email={email} isWithAddress={isWithAddress} />
+          <MailRow email={email} isWithAddress={isWithAddress} isWithReason={isWithReason} />
         </li>
       ))}
     </ul>

@@ -4,15 +4,23 @@ import { useHere } from "../email/came-from.ts";
 import { otherRecipientOf, recipientOf, subjectOf, whoOf } from "../email/summary.ts";
 import { DateTime } from "../parts/date-time.tsx";
 import { useTexts } from "../texts/texts.tsx";
-import { OutcomeNote } from "./outcome-note.tsx";
+import { OutcomeNote, reasonsOf } from "./outcome-note.tsx";
 import type { ListedEmail } from "./use-mail.ts";
 
+interface MailRowProps {
+  email: ListedEmail;
+  isWithAddress: boolean;
+  /** Whether it says why it failed, rather than how it begins. */
+  isWithReason: boolean;
+}
+
 /** Who wrote, about what, how it begins, and how far it is. */
-export function MailRow({ email, isWithAddress }: { email: ListedEmail; isWithAddress: boolean }) {
+export function MailRow({ email, isWithAddress, isWithReason }: MailRowProps) {
   const { inbox: t } = useTexts();
-  const { id, preview, attachments, receivedAt, direction, isUnread } = email;
+  const { id, attachments, receivedAt, direction, isUnread } = email;
   const here = useHere();
   const isWithRecipient = isWithAddress || otherRecipientOf(email) !== undefined;
+  const preview = isWithReason ? reasonsOf(email, t) : email.preview;
   const count = attachments?.length ?? 0;
   return (
     <Link href={`/emails/${id}`} state={here} className={`mail-link ${isUnread ? "mail-unread" : ""}`}>
@@ -22,7 +30,7 @@ export function MailRow({ email, isWithAddress }: { email: ListedEmail; isWithAd
         <bdi>{whoOf(email, t)}</bdi>
         {direction !== "FORWARD" && <span className="badge">{t.sent}</span>}
       </span>
-      <span className="mail-what">
+      <span className={isWithReason ? "mail-what mail-what-failed" : "mail-what"}>
         <bdi className="mail-subject" dir="auto">
           {subjectOf(email, t)}
         </bdi>

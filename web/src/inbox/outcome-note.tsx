@@ -1,6 +1,12 @@
 import { TimeUntil } from "../parts/date-time.tsx";
+import type { Texts } from "../texts/english/index.ts";
 import { useTexts } from "../texts/texts.tsx";
 import type { ListedEmail } from "./use-mail.ts";
+
+/** Why some of an email failed or is delayed, in words. */
+export function reasonsOf({ outcomes }: Pick<ListedEmail, "outcomes">, t: Texts["inbox"]): string {
+  return outcomes.failureReasons.map((reason) => t.reasons[reason.toLowerCase()] ?? "").join(", ");
+}
 
 /** How far an email is that is not where it should be: what failed first, then what is yet to come. Nothing where all went well. */
 export function OutcomeNote({
@@ -9,8 +15,8 @@ export function OutcomeNote({
   email: Pick<ListedEmail, "outcomes" | "isProcessed">;
 }) {
   const { inbox: t } = useTexts();
-  const { expected, failed, retrying, held, nextAttemptAt, failureReasons } = outcomes;
-  const why = failureReasons.map((reason) => t.reasons[reason.toLowerCase()] ?? "").join(", ");
+  const { expected, failed, retrying, held, nextAttemptAt } = outcomes;
+  const why = reasonsOf({ outcomes }, t);
   const isOver = nextAttemptAt !== null && new Date(nextAttemptAt) < new Date();
   return (
     <>
