@@ -84,6 +84,42 @@ test("mail to a tag of an address shows the tag, in each list and above the emai
   await close();
 });
 
+test("a code and a link to confirm with stand in a row above the email, which leads to those before and after it", async () => {
+  const { installation } = site;
+  const { proxyAddress } = await makeBinding(await installation.rest(), { is_browsable: true });
+  const send = (subject: string, text: string) =>
+    sendMail(installation.smtpPort, { to: proxyAddress, from: "noreply@code.example", subject, text });
+  await send("Before", "Hello.");
+  const confirm = "https://code.example/confirm?token=abcdef1234567890";
+  await send("Your code", `Your verification code is 482913.\n\nOr open ${confirm}`);
+  await send("After", "Hello.");
+  const { page, complaints, close } = await site.visit();
+  await signIn(page, installation.account);
+  await page.goto("/inbox");
+  await page.getByRole("link", { name: /Your code/ }).click();
+  const shortcuts = page.getByRole("region", { name: "Codes and links" });
+  const [code, link] = [shortcuts.locator(".extracted-code"), shortcuts.getByRole("link")];
+  await code.getByRole("button", { name: "Copy 482913" }).waitFor();
+  expect(await link.textContent()).toBe("Open link at code.example");
+  expect(await link.getAttribute("href")).toBe(confirm);
+  const [title, first, second] = await Promise.all(
+    [page.getByRole("heading", { level: 1 }), code, link].map((part) => part.boundingBox()),
+  );
+  expect(first?.x).toBe(title?.x);
+  expect(second?.x).toBeGreaterThan((first?.x ?? 0) + (first?.width ?? 0));
+  const others = page.getByRole("navigation", { name: "Other emails" });
+  await others.getByRole("link", { name: "Newer email" }).click();
+  await page.getByRole("heading", { level: 1, name: "After" }).waitFor();
+  await others.getByRole("link", { name: "Older email" }).click();
+  await page.getByRole("heading", { level: 1, name: "Your code" }).waitFor();
+  await others.getByRole("link", { name: "Older email" }).click();
+  await page.getByRole("heading", { level: 1, name: "Before" }).waitFor();
+  await others.getByRole("link", { name: "Inbox" }).click();
+  await page.getByRole("heading", { level: 1, name: "Inbox" }).waitFor();
+  expect(complaints).toEqual([]);
+  await close();
+});
+
 test("a long subject takes three lines of a phone, and stands whole among the headers", async () => {
   const { installation } = site;
   const { proxyAddress } = await makeBinding(await installation.rest(), { is_browsable: true });
