@@ -1,6 +1,7 @@
 import { Button } from "../parts/button.tsx";
 import { TimeUntil } from "../parts/date-time.tsx";
 import { useTexts } from "../texts/texts.tsx";
+import { stateLooks } from "./state-looks.ts";
 
 interface DeliveryStateProps {
   /** "Forward" or "Webhook" */
@@ -14,13 +15,6 @@ interface DeliveryStateProps {
   onRetry(): void;
 }
 
-const looks: Readonly<Record<string, string>> = {
-  waiting: "state-waiting",
-  delivered: "state-good",
-  bounced: "state-bad",
-  given_up: "state-bad",
-};
-
 /** One place that a mail goes to: how far it is, what was answered, and a way to try again at once. */
 export function DeliveryState(props: DeliveryStateProps) {
   const { email: t } = useTexts();
@@ -33,7 +27,7 @@ export function DeliveryState(props: DeliveryStateProps) {
       <div>
         <span className="label">{what}</span> <span className="address">{target}</span>
         <p>
-          <span className={`state ${looks[state] ?? ""}`}>
+          <span className={`state ${stateLooks[state] ?? ""}`}>
             {isRetrying ? t.retrying(<TimeUntil at={nextAttemptAt} />) : (t.states[state] ?? state)}
           </span>
           {attempts.length > 1 && t.afterAttempts(attempts.length)}

@@ -2,6 +2,7 @@ import { Link, useSearchParams } from "wouter";
 import { AddressChoice } from "../addresses/address-choice.tsx";
 import { CallbackAttempts } from "../email/callback-attempts.tsx";
 import { useHere } from "../email/came-from.ts";
+import { stateLooks } from "../email/state-looks.ts";
 import { recipientOf, subjectOf } from "../email/summary.ts";
 import {
   RetryWebhookCalls,
@@ -85,7 +86,8 @@ function CallRow({ call, onRetry }: { call: Call; onRetry(): void }) {
   return (
     <li className="card call">
       <p>
-        <span className="badge">{email.states[state] ?? state}</span> {name} <DateTime at={at} isPrecise />
+        <span className={`state ${stateLooks[state] ?? ""}`}>{email.states[state] ?? state}</span> {name}{" "}
+        <DateTime at={at} isPrecise />
       </p>
       <Subject call={call} />
       <p className="hint address">{id}</p>
