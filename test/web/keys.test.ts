@@ -153,7 +153,13 @@ test("the account's webhook is set and tested, and shows what it was told", asyn
   await page.getByRole("button", { name: "Send again: An address was created" }).click();
   await page.getByText("1 event is sent again.").waitFor();
   await page.getByRole("button", { name: "Remove the webhook" }).click();
+  // What waits for it is lost.
+  const question = page.getByRole("alertdialog", { name: "Remove the webhook?" });
+  await question.getByRole("button", { name: "Cancel" }).click();
+  await page.getByRole("button", { name: "Remove the webhook" }).click();
+  await question.getByRole("button", { name: "Remove webhook" }).click();
   await page.getByRole("heading", { name: "Events sent" }).waitFor({ state: "detached" });
+  await eventually(async () => expect(await page.locator(":focus").textContent()).toBe("Webhooks"));
   expect(complaints).toEqual([]);
   await close();
 });

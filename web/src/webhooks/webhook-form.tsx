@@ -1,10 +1,9 @@
-import { type FormEvent, useRef, useState } from "react";
+import { type FormEvent, useState } from "react";
 import { Link } from "wouter";
 import { CallbackAnswer } from "../binding/callback-answer.tsx";
 import {
   AccountWebhook,
   type AccountWebhookQuery,
-  RemoveAccountWebhook,
   SetAccountWebhook,
   TestAccountWebhook,
 } from "../graph/gen/operations.ts";
@@ -15,23 +14,19 @@ import { Fault } from "../parts/notice.tsx";
 import { TextInput } from "../parts/text-input.tsx";
 import { toast } from "../parts/toasts.tsx";
 import { Toggle } from "../parts/toggle.tsx";
-import { useHandedOnFocus } from "../parts/use-handed-on-focus.ts";
 import { useTexts } from "../texts/texts.tsx";
+import { WebhookRemoval } from "./webhook-removal.tsx";
 
 type Webhook = NonNullable<AccountWebhookQuery["accountWebhook"]>;
 
 /** Where events go, and which of them; a test of it, and its end. */
 export function WebhookForm({ webhook }: { webhook: Webhook | undefined }) {
   const { webhooks: t, common } = useTexts();
-  const form = useRef<HTMLFormElement>(null);
-  // It is another for another URL.
-  useHandedOnFocus(form);
   const allKinds = Object.keys(t.kinds);
   const [url, setUrl] = useState(webhook?.url ?? "");
   // None stands for all.
   const [kinds, setKinds] = useState(webhook && webhook.kinds.length > 0 ? webhook.kinds : allKinds);
   const setting = useChange(SetAccountWebhook, [AccountWebhook], () => toast(t.saved));
-  const removal = useChange(RemoveAccountWebhook, [AccountWebhook]);
   const trial = useChange(TestAccountWebhook);
   const faults = useFieldFaults(setting.error, "url");
   const toggle = (kind: string, isWanted: boolean) =>
@@ -41,7 +36,7 @@ export function WebhookForm({ webhook }: { webhook: Webhook | undefined }) {
     setting.mutate({ input: { url: url.trim(), kinds: kinds.length === allKinds.length ? [] : kinds } });
   };
   return (
-    <form className="stack" onSubmit={submit} ref={form}>
+    <form className="stack" onSubmit={submit}>
       <TextInput
         label={t.url}
         inputMode="url"
@@ -60,13 +55,11 @@ export function WebhookForm({ webhook }: { webhook: Webhook | undefined }) {
           </Toggle>
         ))}
       </fieldset>
-      <Fault error={faults.rest ?? removal.error ?? trial.error} />
+      <Fault error={faults.rest ?? trial.error} />
       <div className="dialog-actions">
         {webhook && (
           <>
-            <Button look="quiet" onClick={() => removal.mutate({})} isPending={removal.isPending}>
-              {t.remove}
-            </Button>
+            <WebhookRemoval />
             <Button onClick={() => trial.mutate({})} isPending={trial.isPending}>
               {t.test}
             </Button>

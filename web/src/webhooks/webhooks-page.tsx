@@ -1,3 +1,4 @@
+import { useRef } from "react";
 import { Link } from "wouter";
 import { AccountWebhook } from "../graph/gen/operations.ts";
 import { useGraph } from "../graph/use-graph.ts";
@@ -5,6 +6,7 @@ import { DateTime } from "../parts/date-time.tsx";
 import { Loading } from "../parts/loading.tsx";
 import { Fault, Missing, Notice } from "../parts/notice.tsx";
 import { Page } from "../parts/page.tsx";
+import { useKeptFocus } from "../parts/use-kept-focus.ts";
 import { useTexts } from "../texts/texts.tsx";
 import { WebhookCallList } from "./webhook-calls.tsx";
 import { WebhookForm } from "./webhook-form.tsx";
@@ -14,6 +16,9 @@ export function WebhooksPage() {
   const { webhooks: t } = useTexts();
   const { data, error, missing, refetch } = useGraph(AccountWebhook, {});
   const webhook = data?.accountWebhook;
+  const part = useRef<HTMLDivElement>(null);
+  // The form is another for another URL.
+  useKeptFocus(part);
   return (
     <Page title={t.title} actions={<Link href="/recorders">{t.testEndpoints}</Link>}>
       <p className="lead">{t.lead}</p>
@@ -27,7 +32,9 @@ export function WebhooksPage() {
           </p>
         </Notice>
       )}
-      {data && missing.length === 0 && <WebhookForm key={webhook?.url ?? ""} webhook={webhook ?? undefined} />}
+      <div ref={part}>
+        {data && missing.length === 0 && <WebhookForm key={webhook?.url ?? ""} webhook={webhook ?? undefined} />}
+      </div>
       {webhook && <WebhookCallList />}
     </Page>
   );

@@ -25,6 +25,10 @@ export const webhooks = {
   kinds,
   test: "Send a test",
   remove: "Remove the webhook",
+  removeTitle: "Remove the webhook?",
+  removeAction: "Remove webhook",
+  removeLead:
+    "Events that haven't been delivered yet are not sent any more, and nothing is sent until you set a URL again.",
   saved: "Saved.",
   switchOn: "Switch on again",
   off: (at: ReactNode) => <>Switched off {at}.</>,

@@ -25,6 +25,10 @@ export const webhooks: Texts["webhooks"] = {
   kinds,
   test: "Test senden",
   remove: "Webhook entfernen",
+  removeTitle: "Webhook entfernen?",
+  removeAction: "Entfernen",
+  removeLead:
+    "Was noch nicht zugestellt ist, wird nicht mehr gesendet, und auch danach nichts, bis Sie wieder eine URL angeben.",
   saved: "Gespeichert.",
   switchOn: "Wieder einschalten",
   off: (at) => <>Ausgeschaltet {at}.</>,
