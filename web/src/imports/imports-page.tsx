@@ -58,7 +58,10 @@ function UploadForm() {
   };
   return (
     <form className="card section" onSubmit={submit}>
-      <Choice label={t.from} options={t.files} value={source} onChange={(chosen) => setSource(chosen)} />
+      <div className="field">
+        <span className="label">{t.from}</span>
+        <Choice label={t.from} options={t.files} value={source} onChange={(chosen) => setSource(chosen)} />
+      </div>
       <div className="field">
         <label htmlFor={id}>{t.file}</label>
         <input
