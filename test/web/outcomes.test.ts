@@ -75,6 +75,48 @@ test("a callback is tested, and what was deferred or failed is tried again by a 
   await close();
 });
 
+test("the account's webhook that is gone is switched off with a notice, and what failed is sent once it is on again", async () => {
+  const { installation } = site;
+  const target = await callbackTarget();
+  target.answerWith(500, 410);
+  const { page, complaints, close } = await site.visit();
+  await signIn(page, installation.account);
+  await page.goto("/webhooks");
+  await page.getByRole("textbox", { name: "URL" }).fill(target.url);
+  await page.getByRole("button", { name: "Save" }).click();
+  await page.getByRole("button", { name: "Send a test" }).waitFor();
+  await makeBinding(await installation.rest(), {});
+  const made = page.getByRole("listitem").filter({ hasText: "An address was created" });
+  await eventually(async () => {
+    await page.reload();
+    await page.getByRole("heading", { name: "Events sent" }).waitFor();
+    expect(await made.getByText(/^500/).count()).toBe(1);
+  });
+  await made.getByText(/^Retrying in /).waitFor();
+  await made.getByRole("button", { name: "Send again: An address was created" }).click();
+  // From here on without a reload: what becomes of it is looked up by itself.
+  await made.getByText("Failed", { exact: true }).waitFor();
+  await made.getByText(/^410/).click();
+  await made
+    .getByRole("region", { name: /^Request / })
+    .getByText(/webhook-signature: /)
+    .waitFor();
+  await page.getByText("It answered that it is gone (410).").waitFor();
+  await page.getByRole("button", { name: "Switch on again" }).click();
+  await page.getByText("It answered that it is gone (410).").waitFor({ state: "detached" });
+  await page.getByRole("button", { name: "Send all that failed again" }).click();
+  await page.getByText("1 event is sent again.").waitFor();
+  await made.getByText("Delivered", { exact: true }).waitFor();
+  expect(target.received.map(({ status, body }) => [status, body["kind"]])).toEqual([
+    [500, "address.made"],
+    [410, "address.made"],
+    [200, "address.made"],
+  ]);
+  expect(complaints).toEqual([]);
+  await target.close();
+  await close();
+});
+
 test("the timeline says in words that a mail was not forwarded to an address that is not confirmed, in German too", async () => {
   const { installation } = site;
   const { username } = installation.account;

@@ -21,15 +21,12 @@ import { CodesAndLinks } from "./codes-and-links.tsx";
 import { DeliverySection } from "./delivery-section.tsx";
 import { EmailNavigation } from "./email-navigation.tsx";
 import { Headers } from "./headers.tsx";
+import { lookAgainMs, lookMs } from "./look-again.ts";
 import { MessageBody } from "./message-body.tsx";
 import { Source } from "./source.tsx";
 import { recipientOf, subjectOf } from "./summary.ts";
 
 export type ShownEmail = NonNullable<EmailQuery["receivedEmail"]>;
-
-/** The ends of its deliveries are not told by the server as they come: they are looked for while one is to come soon. */
-const lookMs = 2_000;
-const longestMs = 2_147_483_647;
 
 /** One email: what it says, and what became of it. */
 export function EmailPage({ id }: { id: string }) {
@@ -51,13 +48,10 @@ export function EmailPage({ id }: { id: string }) {
   );
 }
 
-/** At once while something is under way, else when the next attempt is due. */
+/** While it is read, and while something of it is under way. */
 function nextLookMs(email: ShownEmail | null | undefined): number | false {
   const outcomes = [...(email?.deliveries ?? []), ...(email?.callback ? [email.callback] : [])];
-  const waiting = outcomes.filter(({ state }) => state === "waiting");
-  if (waiting.length === 0) return email?.isProcessed === false && lookMs;
-  const times = waiting.map(({ nextAttemptAt }) => (nextAttemptAt === null ? 0 : new Date(nextAttemptAt).getTime()));
-  return Math.min(longestMs, Math.max(lookMs, Math.min(...times) - Date.now()));
+  return lookAgainMs(outcomes) || (email?.isProcessed === false && lookMs);
 }
 
 function Shown({ email, missing }: { email: ShownEmail; missing: readonly string[] }) {

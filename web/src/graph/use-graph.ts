@@ -33,11 +33,16 @@ function isIncomplete({ error, data }: { error: unknown; data: Answer<unknown> |
   return isRefusal(error, "Unreachable", "Unavailable") || (data !== undefined && data.missing.length > 0);
 }
 
-/** Reads a connection page by page. @param pageOf the connection in an answer */
+/**
+ * Reads a connection page by page.
+ * @param pageOf the connection in an answer
+ * @param refetchMs how long until it is looked up again, once what there is was read; never, if it says nothing
+ */
 export function useConnection<Data, Variables extends { after?: string | null | undefined }, Node>(
   operation: Operation<Data, Variables>,
   variables: Omit<Variables, "after">,
   pageOf: (data: Data) => Page<Node> | null | undefined,
+  refetchMs: (nodes: readonly Node[]) => number | false = () => false,
 ) {
   const query = useInfiniteQuery({
     queryKey: keyOf(operation, variables),
@@ -48,7 +53,9 @@ export function useConnection<Data, Variables extends { after?: string | null | 
       return info?.hasNextPage ? info.endCursor : undefined;
     },
     refetchInterval: ({ state: { error, data } }) =>
-      isIncomplete({ error, data: data?.pages.find(({ missing }) => missing.length > 0) }) && recoveryMs,
+      isIncomplete({ error, data: data?.pages.find(({ missing }) => missing.length > 0) })
+        ? recoveryMs
+        : refetchMs(data?.pages.flatMap((page) => pageOf(page.data)?.nodes ?? []) ?? []),
     // A new search shows the former findings until it has its own.
     placeholderData: keepPreviousData,
   });

@@ -1,20 +1,23 @@
+import { useEffect, useRef } from "react";
 import { Link, useSearchParams } from "wouter";
 import { AddressChoice } from "../addresses/address-choice.tsx";
 import { CallbackAttempts } from "../email/callback-attempts.tsx";
 import { useHere } from "../email/came-from.ts";
+import { lookAgainMs } from "../email/look-again.ts";
 import { stateLooks } from "../email/state-looks.ts";
 import { recipientOf, subjectOf } from "../email/summary.ts";
 import {
+  AccountWebhook,
   RetryWebhookCalls,
   type WebhookCallState,
   WebhookCalls,
   type WebhookCallsQuery,
 } from "../graph/gen/operations.ts";
-import { useChange, useConnection } from "../graph/use-graph.ts";
+import { useChange, useConnection, useForget } from "../graph/use-graph.ts";
 import { useArrivals } from "../live/live.tsx";
 import { Button } from "../parts/button.tsx";
 import { Choice } from "../parts/choice.tsx";
-import { DateTime } from "../parts/date-time.tsx";
+import { DateTime, TimeUntil } from "../parts/date-time.tsx";
 import { MoreButton } from "../parts/more-button.tsx";
 import { Fault, Missing } from "../parts/notice.tsx";
 import { readableBody } from "../parts/readable-body.ts";
@@ -45,8 +48,9 @@ export function WebhookCallList() {
     setParams(Object.fromEntries(said), { replace: true });
   };
   const wanted = { states: views[view] ?? [], bindingId: address === "" ? null : address };
-  const list = useConnection(WebhookCalls, wanted, ({ accountWebhook }) => accountWebhook?.calls);
+  const list = useConnection(WebhookCalls, wanted, ({ accountWebhook }) => accountWebhook?.calls, lookAgainMs);
   useArrivals(() => void list.refetch());
+  useSwitchedOff(list.nodes.filter(({ state }) => failed.includes(state)).length);
   const retry = useChange(RetryWebhookCalls, [WebhookCalls], ({ retryWebhookCalls }) =>
     toast(t.sentAgain(retryWebhookCalls?.count ?? 0)),
   );
@@ -79,15 +83,29 @@ export function WebhookCallList() {
   );
 }
 
+/** By a call that fails the webhook may have been switched off. */
+function useSwitchedOff(failedCount: number): void {
+  const forget = useForget();
+  const known = useRef(failedCount);
+  useEffect(() => {
+    if (failedCount > known.current) void forget(AccountWebhook.name);
+    known.current = failedCount;
+  });
+}
+
 function CallRow({ call, onRetry }: { call: Call; onRetry(): void }) {
   const { webhooks: t, email } = useTexts();
-  const { id, kind, at, state, attempts, body } = call;
+  const { id, kind, at, state, nextAttemptAt, attempts, body } = call;
   const name = t.kinds[kind] ?? kind;
   return (
     <li className="card call">
       <p>
-        <span className={`state ${stateLooks[state] ?? ""}`}>{email.states[state] ?? state}</span> {name}{" "}
-        <DateTime at={at} isPrecise />
+        <span className={`state ${stateLooks[state] ?? ""}`}>
+          {attempts.length > 0 && nextAttemptAt !== null
+            ? email.retrying(<TimeUntil at={nextAttemptAt} />)
+            : (email.states[state] ?? state)}
+        </span>{" "}
+        {name} <DateTime at={at} isPrecise />
       </p>
       <Subject call={call} />
       <p className="hint address">{id}</p>
