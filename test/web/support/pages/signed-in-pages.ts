@@ -1,3 +1,4 @@
+import type { Route } from "playwright-core";
 import { letProofsAge } from "../people.ts";
 import { addressPages } from "./addresses.ts";
 import { goTo, type ShownPage } from "./shown-page.ts";
@@ -93,6 +94,14 @@ export const ownersPages: readonly ShownPage[] = [
     },
   },
   {
+    name: "webhook-remove",
+    open: async (page) => {
+      await goTo(page, "/webhooks", "Webhooks");
+      await page.getByRole("button", { name: "Remove the webhook" }).click();
+      await page.getByRole("alertdialog").waitFor();
+    },
+  },
+  {
     name: "webhook-addresses",
     open: async (page) => {
       await goTo(page, "/webhooks", "Webhooks");
@@ -156,14 +165,20 @@ export const ownersPages: readonly ShownPage[] = [
   },
   {
     name: "session-ended",
+    complaint: /status of 401/,
     open: async (page) => {
       await goTo(page, "/settings", "Settings");
       const cookies = await page.context().cookies();
       await page.context().clearCookies();
       await page.getByRole("link", { name: "Inbox", exact: true }).click();
       await page.getByRole("dialog", { name: "Sign in again" }).waitFor();
-      // For the pages after this one.
-      await page.context().addCookies(cookies);
+      // For the page after this one, and not before: with the session the dialog goes.
+      const isPage = ({ pathname }: URL) => !/[.]|^[/](?:graphql|events)$/.test(pathname);
+      const signInAgain = async (route: Route) => {
+        await page.context().addCookies(cookies);
+        await route.continue();
+      };
+      await page.route(isPage, signInAgain, { times: 1 });
     },
   },
   {
