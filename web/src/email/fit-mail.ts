@@ -40,14 +40,16 @@ interface Loosened {
 function loosen(root: HTMLElement): Loosened[] {
   const roomPx = root.clientWidth;
   // All is measured before anything is changed, so that the mail is laid out once for it.
-  const wide = [...root.querySelectorAll<HTMLElement>("body, body *")].filter(
-    ({ offsetWidth, scrollWidth }) => Math.max(offsetWidth, scrollWidth) > roomPx,
+  const wide = new Set(
+    [...root.querySelectorAll<HTMLElement>("body, body *")].filter(
+      ({ offsetWidth, scrollWidth }) => Math.max(offsetWidth, scrollWidth) > roomPx,
+    ),
   );
-  const parts = wide.flatMap((element) =>
+  const parts = [...wide].flatMap((element) =>
     element.tagName === "TABLE" ? [...element.querySelectorAll<HTMLElement>("table, td, th, col, div, img")] : [],
   );
   const changes = [...new Set([...wide, ...parts.filter(({ offsetWidth }) => offsetWidth > roomPx * narrowShare)])].map(
-    (element) => ({ element, style: element.style.cssText, looser: looserStyle(element, wide.includes(element)) }),
+    (element) => ({ element, style: element.style.cssText, looser: looserStyle(element, wide.has(element)) }),
   );
   // Important, as the sender's own may be.
   for (const { element, looser } of changes)
