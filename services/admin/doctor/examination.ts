@@ -21,6 +21,8 @@ const clockToleranceS = 5;
 /** Free space under DATA_DIR below which it is time to act: a tenth of the disk, on a large one this much. */
 const enoughFreeBytes = 1024 ** 3;
 
+const serverCheck = "database server";
+
 /** What a service holds beside its pool: a connection to listen and one to lock. */
 const besidePool = 3;
 
@@ -29,11 +31,15 @@ export async function examine(installation: Installation): Promise<CheckResult[]
   const configuration = await examineConfiguration(installation);
   // Nothing else can be looked for with a configuration that cannot be read, or where there is no installation.
   if (configuration.some((result) => !result.isGood)) return configuration;
+  const disk = await examineDisk(installation);
+  const databases = await examineDatabases(installation);
+  const hasServer = databases.every(({ check, isGood }) => isGood || check !== serverCheck);
   return [
     ...configuration,
-    await examineDisk(installation),
-    ...(await examineDatabases(installation)),
-    ...(await examineSegments(installation)),
+    disk,
+    ...databases,
+    // It would wait for the server once more, to say no more than that.
+    ...(hasServer ? await examineSegments(installation) : []),
     await examineBus(installation),
     await examineCounters(installation),
     await examineCertificate(installation),
@@ -69,7 +75,7 @@ async function examineDatabases(installation: Installation): Promise<CheckResult
   const { services, environment } = installation;
   const poolSize = poolSizeOf(loadConfig(hostConfig(services), environment), DATABASE_URL === undefined);
   const server = {
-    check: "database server",
+    check: serverCheck,
     detail: DATABASE_URL ? "the one of DATABASE_URL" : "the embedded one, under DATA_DIR",
   };
   let stores: Awaited<ReturnType<Installation["stores"]>>;

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
+import { messageOf } from "../errors.ts";
 import { resultTypes } from "./value-types.ts";
 
 export interface ConnectionSettings {
@@ -68,12 +69,15 @@ export async function isAbsent(settings: ConnectionSettings): Promise<boolean> {
     await client.connect();
   } catch (error) {
     client.connection.stream.destroy();
-    const { code = "", message } = error as NodeJS.ErrnoException;
-    // The driver's own, without a code.
-    return absenceCodes.includes(code) || message === "timeout expired";
+    return absenceCodes.includes((error as NodeJS.ErrnoException).code ?? "") || isTimeout(error);
   }
   await closeClient(client);
   return false;
+}
+
+/** Whether a connection was not there in the time that is waited for one. The driver's own error, which has no code. */
+export function isTimeout(error: unknown): boolean {
+  return messageOf(error) === "timeout expired";
 }
 
 /** Says goodbye; a server that does not answer within 2 s is left without. */

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { Outage } from "../errors.ts";
 import type { Logger } from "../telemetry/logger.ts";
-import { closeClient, newClient } from "./connection.ts";
+import { closeClient, isTimeout, newClient } from "./connection.ts";
 import { type Cluster, openCluster, serverUrl } from "./embedded/cluster.ts";
 import { startOwnServer } from "./embedded/own-server.ts";
 import { lockOrRefuse } from "./embedded/ownership.ts";
@@ -29,15 +29,15 @@ const lockGraceMs = 3_000;
 /**
  * Starts the PostgreSQL that comes with this program, on DATA_DIR/postgres. It ends with `stop`. If this process is
  * killed its watchdog stops it, and if that is killed too the next start does. If it dies, it is started again.
- * @throws ConfigurationError if another process runs on this folder.
+ * @throws ConfigurationError if another process runs on this folder; Outage if its server is to be used and takes no connection.
  */
 export async function startEmbeddedPostgres(settings: EmbeddedPostgresSettings): Promise<EmbeddedPostgres> {
   const cluster = await openCluster(settings.dataDir);
   for (const until = Date.now() + settleLimitMs; Date.now() < until; await delay(50)) {
     const running = await runningPostmaster(cluster.dataFolder);
     if (running && settings.adopt) {
-      const url = serverUrl(cluster, running.port);
-      if (running.isReady && (await answers(url))) return { url, stop: async () => undefined };
+      const url = await urlOf(cluster, running);
+      if (url) return { url, stop: async () => undefined };
     } else if (running) {
       await stopOrphan(cluster, running);
     } else {
@@ -48,12 +48,25 @@ export async function startEmbeddedPostgres(settings: EmbeddedPostgresSettings):
   throw new Outage("database", { operator: `the server on ${cluster.folder} neither starts nor stops` });
 }
 
-async function answers(url: string): Promise<boolean> {
+/**
+ * The URL of a server that takes connections; undefined while it refuses them, as it does when it starts, stops or recovers.
+ * @throws Outage of one that says nothing: it is frozen or overwhelmed, and may stay so
+ */
+async function urlOf(cluster: Cluster, { pid, port, isReady }: Postmaster): Promise<string | undefined> {
+  if (!isReady) return undefined;
+  const url = serverUrl(cluster, port);
+  const outcome = await connect(url);
+  if (outcome === "silence")
+    throw new Outage("database", { operator: `process ${pid}, the server on ${cluster.folder}, takes no connection` });
+  return outcome === "connected" ? url : undefined;
+}
+
+async function connect(url: string): Promise<"connected" | "refused" | "silence"> {
   const client = newClient({ url });
   client.on("error", () => client.end());
   const outcome = await client.connect().then(
-    () => true,
-    () => false,
+    () => "connected" as const,
+    (error) => (isTimeout(error) ? "silence" : "refused"),
   );
   await closeClient(client);
   return outcome;
