@@ -2,7 +2,7 @@ import { mkdir } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { Installation } from "../services/admin/installation.ts";
 import { authContract } from "../services/auth/contract.ts";
-import { firstAccount, noteUntold, welcome } from "../services/first-start.ts";
+import { firstAccount, noteUntold, shellWord, welcome } from "../services/first-start.ts";
 import { forwarderConfig } from "../services/forwarder/config.ts";
 import { ingressConfig } from "../services/ingress/config.ts";
 import { loadConfig, processEnvironment } from "../services/platform/config.ts";
@@ -107,11 +107,6 @@ function startedHere(given: NodeJS.ProcessEnv, dataDir: string, peers: NodeJS.Pr
   const stores = ["KAFKA_BROKERS", "REDIS_URL"].filter((name) => !given[name]);
   const values = [["DATA_DIR", resolve(dataDir)] as const, ...stores.map((name) => [name, `${peers[name]}`] as const)];
   return values.map(([name, value]) => `${name}=${shellWord(value)}`);
-}
-
-/** As a shell reads it back. */
-function shellWord(value: string): string {
-  return /^[\w./:,@-]+$/.test(value) ? value : `'${value.replaceAll("'", "'\\''")}'`;
 }
 
 /** One line of the fleet's own output, told apart by who says it. */

@@ -96,8 +96,13 @@ function firstSteps(
     "",
     "  3. See what left for the real address:",
     "",
-    `cat ${outbound}/*.eml`,
+    `cat ${shellWord(outbound)}/*.eml`,
   ];
+}
+
+/** As a shell reads it back: a folder's name may have blanks. */
+export function shellWord(value: string): string {
+  return /^[\w./:,@-]+$/.test(value) ? value : `'${value.replaceAll("'", "'\\''")}'`;
 }
 
 /** Makes the account's API token, without a session: the first sign-in is its owner's. */

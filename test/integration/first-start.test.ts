@@ -13,7 +13,7 @@ import { eventually } from "../support/eventually.ts";
 const run = promisify(execFile);
 
 test("the commands that a first start prints work as they stand, and it neither leaves a session nor counts as a sign-in", async () => {
-  const dataDir = await mkdtemp(join(tmpdir(), "postern-first-start-"));
+  const dataDir = await mkdtemp(join(tmpdir(), "postern first start-"));
   const [httpPort = 0, smtpPort = 0] = await freePorts(2);
   const url = `http://127.0.0.1:${httpPort}`;
   const lines: string[] = [];
