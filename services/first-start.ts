@@ -3,6 +3,7 @@ import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import type { authContract } from "./auth/contract.ts";
 import { type Environment, loadConfig } from "./platform/config.ts";
+import { unusableDataDir } from "./platform/errors.ts";
 import { exists } from "./platform/files.ts";
 import type { Client } from "./platform/rpc/contract.ts";
 import type { Host } from "./platform/runtime/host.ts";
@@ -35,8 +36,12 @@ export async function firstAccount(environment: Environment): Promise<FirstAccou
 
 /** To be called before that account is made, and not before its variables are known to be right: a backup is restored into an empty DATA_DIR alone. */
 export async function noteUntold(dataDir: string): Promise<void> {
-  await mkdir(dataDir, { recursive: true });
-  await writeFile(join(dataDir, untoldFile), "");
+  try {
+    await mkdir(dataDir, { recursive: true });
+    await writeFile(join(dataDir, untoldFile), "");
+  } catch (error) {
+    throw unusableDataDir(error);
+  }
 }
 
 /** Says on standard output where everything is and, when an account was just made, what to try with it. */

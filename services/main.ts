@@ -2,7 +2,7 @@ import { parseArgs } from "node:util";
 import { authContract } from "./auth/contract.ts";
 import { firstAccount, noteUntold, welcome } from "./first-start.ts";
 import { loadConfig, processEnvironment } from "./platform/config.ts";
-import { ConfigurationError, messageOf } from "./platform/errors.ts";
+import { ConfigurationError, messageOf, Outage } from "./platform/errors.ts";
 import { inProcessClient } from "./platform/rpc/client.ts";
 import { collectAfterStart, collectBuffersEarly, letHeapGrow } from "./platform/runtime/garbage-collection.ts";
 import { createHost, type Host } from "./platform/runtime/host.ts";
@@ -58,9 +58,15 @@ function stopper(host: Host): (exitCode: number, reason: string) => Promise<void
   };
 }
 
+/** Of what its operator can mend, what is wrong; of a bug also where. */
+function complaintAbout(error: unknown): string {
+  if (error instanceof ConfigurationError) return error.message;
+  if (error instanceof Outage) return `Cannot start: ${error.operatorMessage}`;
+  return (error as Error).stack ?? messageOf(error);
+}
+
 main().catch((error: unknown) => {
   const isUsage = error instanceof TypeError && "code" in error && String(error.code).startsWith("ERR_PARSE_ARGS");
-  const isKnown = isUsage || error instanceof ConfigurationError;
-  process.stderr.write(`${isKnown ? messageOf(error) : ((error as Error).stack ?? messageOf(error))}\n`);
+  process.stderr.write(`${isUsage ? messageOf(error) : complaintAbout(error)}\n`);
   process.exit(isUsage ? exitUsage : error instanceof ConfigurationError ? exitConfiguration : 1);
 });

@@ -109,6 +109,11 @@ export class ConfigurationError extends Error {
   }
 }
 
+/** What cannot be kept under DATA_DIR is mostly a folder that is somebody else's, or none at all. */
+export function unusableDataDir(cause: unknown): ConfigurationError {
+  return Object.assign(new ConfigurationError([`DATA_DIR: cannot be used: ${messageOf(cause)}`]), { cause });
+}
+
 /** The message of any thrown value. */
 export function messageOf(thrown: unknown): string {
   if (thrown instanceof AggregateError && !thrown.message) return thrown.errors.map(messageOf).join("; ");

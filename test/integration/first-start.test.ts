@@ -76,7 +76,8 @@ test("where a first start fails because a port is taken, the next one tells the 
   try {
     postern.start();
     await eventually(() => expect(postern.isRunning).toBe(false));
-    expect(lines.join("\n")).toContain("it is in use");
+    await eventually(() => expect(lines.join("\n")).toContain("it is in use"));
+    expect(lines.filter((line) => line.includes("it is in use"))).toHaveLength(1);
     other.close();
     postern.start();
     const account = await eventually(() => {

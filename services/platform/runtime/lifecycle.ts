@@ -1,4 +1,4 @@
-import { asError, messageOf, Outage } from "../errors.ts";
+import { asError, ConfigurationError, messageOf, Outage } from "../errors.ts";
 import type { Logger } from "../telemetry/logger.ts";
 
 /** A part of the process that is started and stopped by itself. */
@@ -51,7 +51,9 @@ export class Lifecycle implements Readiness {
         await module.start();
         this.#started.push(module);
       } catch (error) {
-        this.#logger.error({ module: module.name, err: error }, "cannot start a module");
+        // What is wrong with the configuration is said at the end, whether it was found here or before.
+        if (!(error instanceof ConfigurationError))
+          this.#logger.error({ module: module.name, err: error }, "cannot start a module");
         await this.stop();
         throw asError(error);
       }

@@ -2,6 +2,7 @@ import { createHmac, createSecretKey, hkdfSync, type KeyObject, randomBytes, tim
 import { mkdir, open, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { LRUCache } from "lru-cache";
+import { unusableDataDir } from "../errors.ts";
 
 /** Purposes whose keys are kept; names of callers, which anybody can make up, are among them. */
 const keptPurposes = 500;
@@ -67,11 +68,20 @@ function hmac(key: KeyObject, text: string): Buffer {
 /** The key kept under DATA_DIR; made at the first start, readable by its owner alone. */
 export async function secretKeyUnder(dataDir: string): Promise<string> {
   const path = join(dataDir, "secret-key");
-  await mkdir(dataDir, { recursive: true });
+  try {
+    await mkdir(dataDir, { recursive: true });
+    await writeIfAbsent(path, `${randomBytes(32).toString("base64url")}\n`);
+    return (await readFile(path, "utf8")).trim();
+  } catch (error) {
+    throw unusableDataDir(error);
+  }
+}
+
+async function writeIfAbsent(path: string, text: string): Promise<void> {
   try {
     const file = await open(path, "wx", 0o600);
     try {
-      await file.writeFile(`${randomBytes(32).toString("base64url")}\n`);
+      await file.writeFile(text);
       await file.sync();
     } finally {
       await file.close();
@@ -79,5 +89,4 @@ export async function secretKeyUnder(dataDir: string): Promise<string> {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
   }
-  return (await readFile(path, "utf8")).trim();
 }
