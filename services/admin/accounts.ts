@@ -45,7 +45,8 @@ const accountList: Command = {
 const accountDisable: Command = {
   name: "account disable",
   synopsis: "USER",
-  sentence: "Disables an account: nobody signs in to it any more, its tokens stop at once, and its mail is held.",
+  sentence:
+    "Disables an account: nobody signs in to it any more, its tokens stop at once, its new mail is refused, and what waits is held.",
   words: { min: 1, max: 1 },
   async run(installation, { positionals: [username = ""] }) {
     const account = await (await installation.service(authContract)).disableAccount({ username });
