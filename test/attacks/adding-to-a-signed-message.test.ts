@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { forwarderDatabase } from "../../services/forwarder/test-support/database.ts";
 import { ForwarderUnderTest } from "../../services/forwarder/test-support/forwarder.ts";
 import { provideDkimpy, verifyByDkimpy } from "../support/mail/dkimpy.ts";
 import { SmtpSink } from "../support/mail/smtp-sink.ts";
-import { type TestDatabase, testDatabase } from "../support/peers/database.ts";
+import type { TestDatabase } from "../support/peers/database.ts";
 import { peerInstallLimitMs } from "../support/run/peer-install-limit.ts";
 
 // A message that the service signed is sent on by somebody else, with a field more: another subject, other recipients, another
@@ -16,8 +17,7 @@ let records: Record<string, string>;
 
 beforeAll(async () => {
   await provideDkimpy();
-  const migrations = new URL("../../services/forwarder/migrations/", import.meta.url);
-  db = await testDatabase({ schema: "forwarder", migrations });
+  db = await forwarderDatabase();
   sink = await SmtpSink.start();
   forwarder = await ForwarderUnderTest.start(db, { OUTBOUND: sink.url });
   await forwarder.accept("From: a@sender.example\r\nSubject: x\r\nContent-Odd: y\r\n\r\nbody\r\n", ["real@x.example"]);

@@ -1,9 +1,10 @@
 import { afterAll, afterEach, beforeAll, expect, test } from "@jest/globals";
+import { forwarderDatabase } from "../../services/forwarder/test-support/database.ts";
 import { ForwarderUnderTest } from "../../services/forwarder/test-support/forwarder.ts";
 import { newId } from "../../services/platform/ids.ts";
 import { eventually } from "../support/eventually.ts";
 import { SinkRefusal, SmtpSink } from "../support/mail/smtp-sink.ts";
-import { type TestDatabase, testDatabase } from "../support/peers/database.ts";
+import type { TestDatabase } from "../support/peers/database.ts";
 
 // Whoever knows two proxy addresses of somebody, or has two senders, must not be able to switch the real address off: not by
 // mail that its server refuses as spam, and not by having us blocklisted.
@@ -18,10 +19,7 @@ let forwarder: ForwarderUnderTest;
 let refusal: string | undefined;
 
 beforeAll(async () => {
-  db = await testDatabase({
-    schema: "forwarder",
-    migrations: new URL("../../services/forwarder/migrations/", import.meta.url),
-  });
+  db = await forwarderDatabase();
   sink = await SmtpSink.start({
     atMessage: () => {
       const [, code = "", text = ""] = /^(\d{3}) ?(.*)$/.exec(refusal ?? "") ?? [];

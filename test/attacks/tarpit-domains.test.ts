@@ -1,11 +1,12 @@
 import { once } from "node:events";
 import { createServer, type Server, type Socket } from "node:net";
 import { afterAll, afterEach, beforeAll, expect, test } from "@jest/globals";
+import { forwarderDatabase } from "../../services/forwarder/test-support/database.ts";
 import { ForwarderUnderTest } from "../../services/forwarder/test-support/forwarder.ts";
 import { newId } from "../../services/platform/ids.ts";
 import { eventually } from "../support/eventually.ts";
 import { SmtpSink } from "../support/mail/smtp-sink.ts";
-import { type TestDatabase, testDatabase } from "../support/peers/database.ts";
+import type { TestDatabase } from "../support/peers/database.ts";
 import { DnsServer } from "../support/peers/dns-server.ts";
 
 // Servers that take a connection and never say a word: whoever forwards to some must not hold up everybody's mail.
@@ -48,10 +49,7 @@ class Tarpit {
 }
 
 beforeAll(async () => {
-  db = await testDatabase({
-    schema: "forwarder",
-    migrations: new URL("../../services/forwarder/migrations/", import.meta.url),
-  });
+  db = await forwarderDatabase();
   sink = await SmtpSink.start({ disabledCommands: ["STARTTLS"] });
   dns = await DnsServer.start({ "good.example A": ["127.0.0.1"] });
 });

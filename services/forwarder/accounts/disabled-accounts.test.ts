@@ -3,8 +3,9 @@ import { Outcome } from "../../../proto/gen/postern/forwarder/v1/delivery_pb.js"
 import { topics } from "../../../proto/topics.ts";
 import { eventually } from "../../../test/support/eventually.ts";
 import { SmtpSink } from "../../../test/support/mail/smtp-sink.ts";
-import { type TestDatabase, testDatabase } from "../../../test/support/peers/database.ts";
+import type { TestDatabase } from "../../../test/support/peers/database.ts";
 import { newId } from "../../platform/ids.ts";
+import { forwarderDatabase } from "../test-support/database.ts";
 import { ForwarderUnderTest } from "../test-support/forwarder.ts";
 
 let db: TestDatabase;
@@ -14,7 +15,7 @@ const message = "From: Author <author@sender.example>\r\nSubject: hello\r\n\r\nh
 const authentication = { authorDomain: "sender.example", dmarc: "pass", spfAligned: true, spf: "pass", arc: "none" };
 
 beforeAll(async () => {
-  db = await testDatabase({ schema: "forwarder", migrations: new URL("../migrations/", import.meta.url) });
+  db = await forwarderDatabase();
   sink = await SmtpSink.start({});
 });
 afterEach(async () => {

@@ -5,27 +5,23 @@ import { Outcome } from "../../../proto/gen/postern/forwarder/v1/delivery_pb.js"
 import { AnswerAcceptedSchema, Direction } from "../../../proto/gen/postern/ingress/v1/answer_accepted_pb.js";
 import { topics } from "../../../proto/topics.ts";
 import { eventually } from "../../../test/support/eventually.ts";
-import { SmtpSink } from "../../../test/support/mail/smtp-sink.ts";
-import { type TestDatabase, testDatabase } from "../../../test/support/peers/database.ts";
+import type { SmtpSink } from "../../../test/support/mail/smtp-sink.ts";
+import type { TestDatabase } from "../../../test/support/peers/database.ts";
 import { newId } from "../../platform/ids.ts";
-import { ForwarderUnderTest } from "../test-support/forwarder.ts";
+import type { ForwarderUnderTest } from "../test-support/forwarder.ts";
+import { startForwarder } from "../test-support/start-forwarder.ts";
 
 const real = "real@inbox.example";
 
 let db: TestDatabase;
 let sink: SmtpSink;
 let forwarder: ForwarderUnderTest;
+let stop: () => Promise<void>;
 
 beforeAll(async () => {
-  db = await testDatabase({ schema: "forwarder", migrations: new URL("../migrations/", import.meta.url) });
-  sink = await SmtpSink.start();
-  forwarder = await ForwarderUnderTest.start(db, { OUTBOUND: sink.url, FORWARD_LEASE_S: "2" });
+  ({ db, sink, forwarder, stop } = await startForwarder({ environment: { FORWARD_LEASE_S: "2" } }));
 });
-afterAll(async () => {
-  await forwarder.stop();
-  await sink.stop();
-  await db.dispose();
-});
+afterAll(() => stop());
 
 async function answer(
   body: string,

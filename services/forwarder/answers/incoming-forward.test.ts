@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
-import { SmtpSink } from "../../../test/support/mail/smtp-sink.ts";
-import { type TestDatabase, testDatabase } from "../../../test/support/peers/database.ts";
+import type { SmtpSink } from "../../../test/support/mail/smtp-sink.ts";
 import { SealedMessageIds } from "../../message/header/sealed-message-id.ts";
 import { newId } from "../../platform/ids.ts";
 import { Secrets } from "../../platform/security/secrets.ts";
-import { ForwarderUnderTest, reverseAddressOf } from "../test-support/forwarder.ts";
+import { type ForwarderUnderTest, reverseAddressOf } from "../test-support/forwarder.ts";
+import { startForwarder } from "../test-support/start-forwarder.ts";
 
 const ownerId = newId();
 const messageIds = new SealedMessageIds(new Secrets("a secret key of the tests"));
@@ -24,20 +24,14 @@ const message = Buffer.from(
   "latin1",
 );
 
-let db: TestDatabase;
 let sink: SmtpSink;
 let forwarder: ForwarderUnderTest;
+let stop: () => Promise<void>;
 
 beforeAll(async () => {
-  db = await testDatabase({ schema: "forwarder", migrations: new URL("../migrations/", import.meta.url) });
-  sink = await SmtpSink.start();
-  forwarder = await ForwarderUnderTest.start(db, { OUTBOUND: sink.url });
+  ({ sink, forwarder, stop } = await startForwarder());
 });
-afterAll(async () => {
-  await forwarder.stop();
-  await sink.stop();
-  await db.dispose();
-});
+afterAll(() => stop());
 
 async function forwarded(differences: object): Promise<string> {
   const count = sink.messages.length;

@@ -4,11 +4,12 @@ import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { AnswerAcceptedSchema, Direction } from "../../../proto/gen/postern/ingress/v1/answer_accepted_pb.js";
 import { topics } from "../../../proto/topics.ts";
 import { eventually } from "../../../test/support/eventually.ts";
-import { SinkRefusal, SmtpSink } from "../../../test/support/mail/smtp-sink.ts";
-import { type TestDatabase, testDatabase } from "../../../test/support/peers/database.ts";
+import { SinkRefusal, type SmtpSink } from "../../../test/support/mail/smtp-sink.ts";
+import type { TestDatabase } from "../../../test/support/peers/database.ts";
 import { newId } from "../../platform/ids.ts";
 import type { PollingTask } from "../../platform/runtime/polling-task.ts";
-import { ForwarderUnderTest } from "../test-support/forwarder.ts";
+import type { ForwarderUnderTest } from "../test-support/forwarder.ts";
+import { startForwarder } from "../test-support/start-forwarder.ts";
 
 const ownerId = newId();
 const raw = Buffer.from(
@@ -18,21 +19,18 @@ const raw = Buffer.from(
 let db: TestDatabase;
 let sink: SmtpSink;
 let forwarder: ForwarderUnderTest;
+let stop: () => Promise<void>;
 
 beforeAll(async () => {
-  db = await testDatabase({ schema: "forwarder", migrations: new URL("../migrations/", import.meta.url) });
-  sink = await SmtpSink.start({
-    atRecipient(recipient) {
-      if (recipient.startsWith("gone")) throw new SinkRefusal(550, "5.1.1 no such user");
+  ({ db, sink, forwarder, stop } = await startForwarder({
+    sinkOptions: {
+      atRecipient(recipient) {
+        if (recipient.startsWith("gone")) throw new SinkRefusal(550, "5.1.1 no such user");
+      },
     },
-  });
-  forwarder = await ForwarderUnderTest.start(db, { OUTBOUND: sink.url });
+  }));
 });
-afterAll(async () => {
-  await forwarder.stop();
-  await sink.stop();
-  await db.dispose();
-});
+afterAll(() => stop());
 
 async function send(address: string): Promise<void> {
   const rawId = newId();

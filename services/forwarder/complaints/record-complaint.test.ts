@@ -1,13 +1,14 @@
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { eventually } from "../../../test/support/eventually.ts";
-import { silentLogger, type TestDatabase, testDatabase } from "../../../test/support/peers/database.ts";
+import { silentLogger, type TestDatabase } from "../../../test/support/peers/database.ts";
 import { newId } from "../../platform/ids.ts";
 import { pauseSending } from "../answers/sending-pauses.ts";
+import { forwarderDatabase } from "../test-support/database.ts";
 import { recordComplaint } from "./record-complaint.ts";
 
 let db: TestDatabase;
 beforeAll(async () => {
-  db = await testDatabase({ schema: "forwarder", migrations: new URL("../migrations/", import.meta.url) });
+  db = await forwarderDatabase();
 });
 afterAll(() => db.dispose());
 

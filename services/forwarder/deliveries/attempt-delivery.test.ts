@@ -1,26 +1,20 @@
 import { afterAll, afterEach, beforeAll, expect, test } from "@jest/globals";
-import { SmtpSink } from "../../../test/support/mail/smtp-sink.ts";
-import { type TestDatabase, testDatabase } from "../../../test/support/peers/database.ts";
+import type { SmtpSink } from "../../../test/support/mail/smtp-sink.ts";
 import { Outage } from "../../platform/errors.ts";
 import { createLogger, observeLines } from "../../platform/telemetry/logger.ts";
-import { ForwarderUnderTest } from "../test-support/forwarder.ts";
+import type { ForwarderUnderTest } from "../test-support/forwarder.ts";
+import { startForwarder } from "../test-support/start-forwarder.ts";
 
-let db: TestDatabase;
 let sink: SmtpSink;
 let forwarder: ForwarderUnderTest;
+let stop: () => Promise<void>;
 
 beforeAll(async () => {
-  db = await testDatabase({ schema: "forwarder", migrations: new URL("../migrations/", import.meta.url) });
-  sink = await SmtpSink.start();
   const logger = createLogger({ LOG_LEVEL: "warn", LOG_FORMAT: "json" });
-  forwarder = await ForwarderUnderTest.start(db, { OUTBOUND: sink.url }, { logger });
+  ({ sink, forwarder, stop } = await startForwarder({ logger }));
 });
 afterEach(() => observeLines(undefined));
-afterAll(async () => {
-  await forwarder?.stop();
-  await sink?.stop();
-  await db?.dispose();
-});
+afterAll(() => stop());
 
 test("what deliveries wait for the end of is said once a minute", async () => {
   const lines: Record<string, unknown>[] = [];

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "@jest/globals";
-import { type TestDatabase, testDatabase } from "../../../test/support/peers/database.ts";
+import type { TestDatabase } from "../../../test/support/peers/database.ts";
 import { newId } from "../../platform/ids.ts";
 import { JobClaims } from "../../platform/jobs/job-claims.ts";
+import { forwarderDatabase } from "../test-support/database.ts";
 import { incoming, mailAccepted } from "../test-support/event.ts";
 import { deliveryTable } from "./delivery.ts";
 import { forwardsOf, insertForwards } from "./insert-forwards.ts";
@@ -9,7 +10,7 @@ import { forwardsOf, insertForwards } from "./insert-forwards.ts";
 let db: TestDatabase;
 
 beforeAll(async () => {
-  db = await testDatabase({ schema: "forwarder", migrations: new URL("../migrations/", import.meta.url) });
+  db = await forwarderDatabase();
 });
 beforeEach(() => db.query("truncate delivery cascade"));
 afterAll(() => db.dispose());

@@ -1,13 +1,14 @@
 import { afterAll, afterEach, beforeAll, expect, test } from "@jest/globals";
 import { SmtpSink } from "../../../test/support/mail/smtp-sink.ts";
-import { type TestDatabase, testDatabase } from "../../../test/support/peers/database.ts";
+import type { TestDatabase } from "../../../test/support/peers/database.ts";
+import { forwarderDatabase } from "../test-support/database.ts";
 import { ForwarderUnderTest } from "../test-support/forwarder.ts";
 
 let db: TestDatabase;
 const closing: (() => Promise<void>)[] = [];
 
 beforeAll(async () => {
-  db = await testDatabase({ schema: "forwarder", migrations: new URL("../migrations/", import.meta.url) });
+  db = await forwarderDatabase();
 });
 afterEach(async () => {
   for (const close of closing.splice(0).reverse()) await close();

@@ -2,10 +2,11 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from "@jest/gl
 import { simpleParser } from "mailparser";
 import { acceptAll, ScriptedServer } from "../../../test/support/mail/scripted-server.ts";
 import { type SinkOptions, SinkRefusal, SmtpSink } from "../../../test/support/mail/smtp-sink.ts";
-import { type TestDatabase, testDatabase } from "../../../test/support/peers/database.ts";
+import type { TestDatabase } from "../../../test/support/peers/database.ts";
 import { Outage, Refusal } from "../../platform/errors.ts";
 import { newId } from "../../platform/ids.ts";
 import { JobClaims } from "../../platform/jobs/job-claims.ts";
+import { forwarderDatabase } from "../test-support/database.ts";
 import { incoming, mailAccepted } from "../test-support/event.ts";
 import { ForwarderUnderTest, reversePaths } from "../test-support/forwarder.ts";
 import { deliveryTable } from "./delivery.ts";
@@ -15,7 +16,7 @@ let db: TestDatabase;
 const closing: (() => Promise<void>)[] = [];
 
 beforeAll(async () => {
-  db = await testDatabase({ schema: "forwarder", migrations: new URL("../migrations/", import.meta.url) });
+  db = await forwarderDatabase();
 });
 afterEach(async () => {
   for (const close of closing.splice(0).reverse()) await close();

@@ -4,9 +4,10 @@ import { Outcome } from "../../../proto/gen/postern/forwarder/v1/delivery_pb.js"
 import { topics } from "../../../proto/topics.ts";
 import { eventually } from "../../../test/support/eventually.ts";
 import { type ReceivedMail, SinkRefusal, SmtpSink } from "../../../test/support/mail/smtp-sink.ts";
-import { type TestDatabase, testDatabase } from "../../../test/support/peers/database.ts";
+import type { TestDatabase } from "../../../test/support/peers/database.ts";
 import { newId } from "../../platform/ids.ts";
 import { readParts } from "../bounces/read-bounce.ts";
+import { forwarderDatabase } from "../test-support/database.ts";
 import { ForwarderUnderTest } from "../test-support/forwarder.ts";
 
 let db: TestDatabase;
@@ -15,7 +16,7 @@ let forwarder: ForwarderUnderTest;
 let answer: string | undefined;
 
 beforeAll(async () => {
-  db = await testDatabase({ schema: "forwarder", migrations: new URL("../migrations/", import.meta.url) });
+  db = await forwarderDatabase();
 });
 afterAll(() => db.dispose());
 

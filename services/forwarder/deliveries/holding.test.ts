@@ -7,9 +7,10 @@ import type { MailAccepted } from "../../../proto/gen/postern/ingress/v1/mail_ac
 import { topics } from "../../../proto/topics.ts";
 import { eventually } from "../../../test/support/eventually.ts";
 import { SmtpSink } from "../../../test/support/mail/smtp-sink.ts";
-import { type TestDatabase, testDatabase } from "../../../test/support/peers/database.ts";
+import type { TestDatabase } from "../../../test/support/peers/database.ts";
 import { dayMs } from "../../platform/durations.ts";
 import { newId } from "../../platform/ids.ts";
+import { forwarderDatabase } from "../test-support/database.ts";
 import { ForwarderUnderTest } from "../test-support/forwarder.ts";
 
 let db: TestDatabase;
@@ -17,7 +18,7 @@ let sink: SmtpSink;
 let forwarder: ForwarderUnderTest;
 
 beforeAll(async () => {
-  db = await testDatabase({ schema: "forwarder", migrations: new URL("../migrations/", import.meta.url) });
+  db = await forwarderDatabase();
 });
 afterAll(() => db.dispose());
 beforeEach(async () => {

@@ -2,31 +2,29 @@ import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { Outcome } from "../../../proto/gen/postern/forwarder/v1/delivery_pb.js";
 import { topics } from "../../../proto/topics.ts";
 import { eventually } from "../../../test/support/eventually.ts";
-import { SinkRefusal, SmtpSink } from "../../../test/support/mail/smtp-sink.ts";
-import { type TestDatabase, testDatabase } from "../../../test/support/peers/database.ts";
+import { SinkRefusal, type SmtpSink } from "../../../test/support/mail/smtp-sink.ts";
+import type { TestDatabase } from "../../../test/support/peers/database.ts";
 import { hourS } from "../../platform/durations.ts";
 import { defaultRetriesS } from "../config.ts";
-import { ForwarderUnderTest } from "../test-support/forwarder.ts";
+import type { ForwarderUnderTest } from "../test-support/forwarder.ts";
+import { startForwarder } from "../test-support/start-forwarder.ts";
 
 let db: TestDatabase;
 let sink: SmtpSink;
 let forwarder: ForwarderUnderTest;
+let stop: () => Promise<void>;
 let isOut = true;
 
 beforeAll(async () => {
-  db = await testDatabase({ schema: "forwarder", migrations: new URL("../migrations/", import.meta.url) });
-  sink = await SmtpSink.start({
-    atRecipient: () => {
-      if (isOut) throw new SinkRefusal(451, "4.3.2 out of order");
+  ({ db, sink, forwarder, stop } = await startForwarder({
+    sinkOptions: {
+      atRecipient: () => {
+        if (isOut) throw new SinkRefusal(451, "4.3.2 out of order");
+      },
     },
-  });
-  forwarder = await ForwarderUnderTest.start(db, { OUTBOUND: sink.url });
+  }));
 });
-afterAll(async () => {
-  await forwarder?.stop();
-  await sink?.stop();
-  await db?.dispose();
-});
+afterAll(() => stop());
 
 interface Waiting {
   attemptCount: number;

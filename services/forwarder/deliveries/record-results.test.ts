@@ -5,12 +5,13 @@ import {
   DeliverySettledSchema,
   Outcome,
 } from "../../../proto/gen/postern/forwarder/v1/delivery_pb.js";
-import { type TestDatabase, testDatabase } from "../../../test/support/peers/database.ts";
+import type { TestDatabase } from "../../../test/support/peers/database.ts";
 import { newId } from "../../platform/ids.ts";
 import { JobClaims } from "../../platform/jobs/job-claims.ts";
 import { pruneSettled } from "../../platform/jobs/prune.ts";
 import { removeAccounts, removeLateArrivals } from "../accounts/closed-accounts.ts";
 import { classifyReply } from "../replies/classify-reply.ts";
+import { forwarderDatabase } from "../test-support/database.ts";
 import { incoming, mailAccepted } from "../test-support/event.ts";
 import { deliveryTable } from "./delivery.ts";
 import { forwardsOf, insertForwards } from "./insert-forwards.ts";
@@ -23,7 +24,7 @@ let db: TestDatabase;
 const workerId = newId();
 
 beforeAll(async () => {
-  db = await testDatabase({ schema: "forwarder", migrations: new URL("../migrations/", import.meta.url) });
+  db = await forwarderDatabase();
 });
 beforeEach(() => db.query("truncate delivery, outbox cascade"));
 afterAll(() => db.dispose());

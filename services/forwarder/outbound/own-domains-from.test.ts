@@ -3,10 +3,11 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "@jest/
 import { DomainChangedSchema } from "../../../proto/gen/postern/bindings/v1/domain_changed_pb.js";
 import { eventually } from "../../../test/support/eventually.ts";
 import { SmtpSink } from "../../../test/support/mail/smtp-sink.ts";
-import { type TestDatabase, testDatabase } from "../../../test/support/peers/database.ts";
+import type { TestDatabase } from "../../../test/support/peers/database.ts";
 import { Outage } from "../../platform/errors.ts";
 import { newId } from "../../platform/ids.ts";
 import { recordDomains } from "../signing/own-domains.ts";
+import { forwarderDatabase } from "../test-support/database.ts";
 import { ForwarderUnderTest } from "../test-support/forwarder.ts";
 
 let db: TestDatabase;
@@ -15,7 +16,7 @@ let forwarder: ForwarderUnderTest;
 let names = 0;
 
 beforeAll(async () => {
-  db = await testDatabase({ schema: "forwarder", migrations: new URL("../migrations/", import.meta.url) });
+  db = await forwarderDatabase();
 });
 beforeEach(async () => {
   sink = await SmtpSink.start();

@@ -2,7 +2,8 @@ import { afterAll, afterEach, beforeAll, expect, test } from "@jest/globals";
 import { eventually } from "../../../test/support/eventually.ts";
 import { acceptAll, ScriptedServer } from "../../../test/support/mail/scripted-server.ts";
 import { SmtpSink } from "../../../test/support/mail/smtp-sink.ts";
-import { type TestDatabase, testDatabase } from "../../../test/support/peers/database.ts";
+import type { TestDatabase } from "../../../test/support/peers/database.ts";
+import { forwarderDatabase } from "../test-support/database.ts";
 import { ForwarderUnderTest } from "../test-support/forwarder.ts";
 
 // Whether a message goes with SMTPUTF8 (RFC 6531) is decided by what leaves, not by what its sender declared.
@@ -11,7 +12,7 @@ let db: TestDatabase;
 const closing: (() => Promise<void>)[] = [];
 
 beforeAll(async () => {
-  db = await testDatabase({ schema: "forwarder", migrations: new URL("../migrations/", import.meta.url) });
+  db = await forwarderDatabase();
 });
 afterEach(async () => {
   for (const close of closing.splice(0).reverse()) await close();

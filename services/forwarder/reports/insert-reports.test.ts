@@ -1,12 +1,13 @@
 import { afterAll, afterEach, beforeAll, expect, test } from "@jest/globals";
-import { type TestDatabase, testDatabase } from "../../../test/support/peers/database.ts";
+import type { TestDatabase } from "../../../test/support/peers/database.ts";
 import { newId } from "../../platform/ids.ts";
+import { forwarderDatabase } from "../test-support/database.ts";
 import type { ReportDraft } from "./author-reports.ts";
 import { insertReports } from "./insert-reports.ts";
 
 let db: TestDatabase;
 beforeAll(async () => {
-  db = await testDatabase({ schema: "forwarder", migrations: new URL("../migrations/", import.meta.url) });
+  db = await forwarderDatabase();
 });
 afterEach(async () => {
   await db.query("truncate delivery, notice, author_report cascade");

@@ -1,25 +1,21 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "@jest/globals";
 import { simpleParser } from "mailparser";
 import { eventually } from "../../../test/support/eventually.ts";
-import { type ReceivedMail, SmtpSink } from "../../../test/support/mail/smtp-sink.ts";
-import { type TestDatabase, testDatabase } from "../../../test/support/peers/database.ts";
+import type { ReceivedMail, SmtpSink } from "../../../test/support/mail/smtp-sink.ts";
+import type { TestDatabase } from "../../../test/support/peers/database.ts";
 import { readParts } from "../bounces/read-bounce.ts";
-import { ForwarderUnderTest } from "../test-support/forwarder.ts";
+import type { ForwarderUnderTest } from "../test-support/forwarder.ts";
+import { startForwarder } from "../test-support/start-forwarder.ts";
 
 let db: TestDatabase;
 let sink: SmtpSink;
 let forwarder: ForwarderUnderTest;
+let stop: () => Promise<void>;
 
 beforeAll(async () => {
-  db = await testDatabase({ schema: "forwarder", migrations: new URL("../migrations/", import.meta.url) });
-  sink = await SmtpSink.start();
-  forwarder = await ForwarderUnderTest.start(db, { OUTBOUND: sink.url });
+  ({ db, sink, forwarder, stop } = await startForwarder());
 });
-afterAll(async () => {
-  await forwarder?.stop();
-  await sink?.stop();
-  await db?.dispose();
-});
+afterAll(() => stop());
 beforeEach(() => void sink.messages.splice(0));
 
 const shown = "Message-ID: <1@sender.example>\r\nDate: Fri, 20 Nov 2026 10:00:00 +0000\r\nSubject: hello\r\n";

@@ -1,12 +1,13 @@
 import { afterAll, beforeAll, expect, jest, test } from "@jest/globals";
-import { type TestDatabase, testDatabase } from "../../../test/support/peers/database.ts";
+import type { TestDatabase } from "../../../test/support/peers/database.ts";
 import { Sealer } from "../../platform/security/sealing.ts";
 import { Secrets } from "../../platform/security/secrets.ts";
+import { forwarderDatabase } from "../test-support/database.ts";
 import { DkimKeys } from "./dkim-keys.ts";
 
 let db: TestDatabase;
 beforeAll(async () => {
-  db = await testDatabase({ schema: "forwarder", migrations: new URL("../migrations/", import.meta.url) });
+  db = await forwarderDatabase();
 });
 afterAll(() => db.dispose());
 

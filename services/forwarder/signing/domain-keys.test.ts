@@ -2,11 +2,12 @@ import { create } from "@bufbuild/protobuf";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { DomainChangedSchema } from "../../../proto/gen/postern/bindings/v1/domain_changed_pb.js";
 import { eventually } from "../../../test/support/eventually.ts";
-import { silentLogger, type TestDatabase, testDatabase } from "../../../test/support/peers/database.ts";
+import { silentLogger, type TestDatabase } from "../../../test/support/peers/database.ts";
 import { newId } from "../../platform/ids.ts";
 import { Sealer } from "../../platform/security/sealing.ts";
 import { Secrets } from "../../platform/security/secrets.ts";
 import { dnsRecords } from "../dns/dns-records.ts";
+import { forwarderDatabase } from "../test-support/database.ts";
 import type { DomainKey } from "./domain-key-stages.ts";
 import { DomainKeys } from "./domain-keys.ts";
 import { forgetDomainsOf, recordDomains } from "./own-domains.ts";
@@ -18,7 +19,7 @@ const purpose = "signing keys of domains";
 let db: TestDatabase;
 let names = 0;
 beforeAll(async () => {
-  db = await testDatabase({ schema: "forwarder", migrations: new URL("../migrations/", import.meta.url) });
+  db = await forwarderDatabase();
 });
 afterAll(() => db.dispose());
 

@@ -1,14 +1,15 @@
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { eventually } from "../../../test/support/eventually.ts";
-import { type TestDatabase, testDatabase } from "../../../test/support/peers/database.ts";
+import type { TestDatabase } from "../../../test/support/peers/database.ts";
 import { recordSet } from "../../platform/db/record-set.ts";
 import { newId } from "../../platform/ids.ts";
+import { forwarderDatabase } from "../test-support/database.ts";
 import { countFailures } from "./count-failures.ts";
 
 let db: TestDatabase;
 
 beforeAll(async () => {
-  db = await testDatabase({ schema: "forwarder", migrations: new URL("../migrations/", import.meta.url) });
+  db = await forwarderDatabase();
 });
 afterAll(() => db.dispose());
 

@@ -2,10 +2,11 @@ import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { Outcome } from "../../../proto/gen/postern/forwarder/v1/delivery_pb.js";
 import { topics } from "../../../proto/topics.ts";
 import { type PostfixServer, startPostfix } from "../../../scripts/peers/postfix.ts";
+import { forwarderDatabase } from "../../../services/forwarder/test-support/database.ts";
 import { ForwarderUnderTest } from "../../../services/forwarder/test-support/forwarder.ts";
 import { eventually } from "../../support/eventually.ts";
 import { SinkRefusal, SmtpSink } from "../../support/mail/smtp-sink.ts";
-import { type TestDatabase, testDatabase } from "../../support/peers/database.ts";
+import type { TestDatabase } from "../../support/peers/database.ts";
 import { peerInstallLimitMs } from "../../support/run/peer-install-limit.ts";
 
 let db: TestDatabase;
@@ -15,10 +16,7 @@ let postfix: PostfixServer;
 let forwarder: ForwarderUnderTest;
 
 beforeAll(async () => {
-  db = await testDatabase({
-    schema: "forwarder",
-    migrations: new URL("../../../services/forwarder/migrations/", import.meta.url),
-  });
+  db = await forwarderDatabase();
   beyond = await SmtpSink.start({
     atRecipient: (recipient) => {
       if (recipient.endsWith("@moved.example")) throw new SinkRefusal(550, "5.1.6 the mailbox has moved");

@@ -1,11 +1,12 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "@jest/globals";
 import fc from "fast-check";
 import { dkimVerify } from "mailauth/lib/dkim/verify.js";
+import { forwarderDatabase } from "../../../services/forwarder/test-support/database.ts";
 import { ForwarderUnderTest } from "../../../services/forwarder/test-support/forwarder.ts";
 import { parseFields } from "../../../services/message/header/fields.ts";
 import { provideDkimpy, verifyByDkimpy } from "../../support/mail/dkimpy.ts";
 import { type ReceivedMail, SmtpSink } from "../../support/mail/smtp-sink.ts";
-import { type TestDatabase, testDatabase } from "../../support/peers/database.ts";
+import type { TestDatabase } from "../../support/peers/database.ts";
 import { peerInstallLimitMs } from "../../support/run/peer-install-limit.ts";
 
 let db: TestDatabase;
@@ -14,10 +15,7 @@ let forwarder: ForwarderUnderTest;
 
 beforeAll(async () => {
   await provideDkimpy();
-  db = await testDatabase({
-    schema: "forwarder",
-    migrations: new URL("../../../services/forwarder/migrations/", import.meta.url),
-  });
+  db = await forwarderDatabase();
   sink = await SmtpSink.start();
   forwarder = await ForwarderUnderTest.start(db, { OUTBOUND: sink.url });
 }, peerInstallLimitMs);
