@@ -45,7 +45,8 @@ interface KnownBody {
   readonly hasWidePart: boolean;
 }
 
-interface Signed {
+/** A forward with the header fields that leave, which its signatures cover. */
+interface ForwardToSign {
   readonly delivery: Forward;
   readonly fields: readonly HeaderField[];
   readonly isFromOurs: boolean;
@@ -150,21 +151,21 @@ export class ForwardedMessages {
     return { isFromOurs, forwarded: withOwnFrom(tagged, textAsBytes(proxyAddress), ownDomains) };
   }
 
-  #signaturesOf(signed: Signed, bodyHash: string | undefined) {
-    const { delivery } = signed;
+  #signaturesOf(forward: ForwardToSign, bodyHash: string | undefined) {
+    const { delivery } = forward;
     // Contacts may have gone since an invitation was rewritten: its body is another then.
     const key = delivery.answers
       ? `${delivery.emailId} ${bodyHash ?? this.#bodies.get(delivery.rawId)?.hash ?? ""}`
       : delivery.emailId;
     const known = this.#signatures.get(key);
     if (known) return known;
-    const made = this.#sign(signed, bodyHash);
+    const made = this.#sign(forward, bodyHash);
     this.#signatures.set(key, made);
     made.catch(() => this.#signatures.delete(key));
     return made;
   }
 
-  async #sign({ delivery, fields, isFromOurs }: Signed, known?: string) {
+  async #sign({ delivery, fields, isFromOurs }: ForwardToSign, known?: string) {
     const { rawId, answers, authentication, authenticationResults } = delivery;
     const { signer, serviceDomain } = this.#options;
     if (!this.#isSigned(delivery)) return [];

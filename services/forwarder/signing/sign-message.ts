@@ -5,7 +5,7 @@ import { Signable, type SignableContent } from "./signable.ts";
 import type { SigningIdentity } from "./signing-key.ts";
 
 /** A message and what it is signed with. */
-export interface UnsignedMessage extends SignableContent {
+export interface SigningTask extends SignableContent {
   /** Undefined: it gets no ARC set. */
   readonly arc: ArcOptions | undefined;
   /** Undefined: it gets no DKIM signatures. */
@@ -13,7 +13,7 @@ export interface UnsignedMessage extends SignableContent {
 }
 
 /** The ARC set, then a DKIM signature by each key. */
-export function signMessage({ arc, dkim, ...unsigned }: UnsignedMessage): HeaderField[] {
+export function signMessage({ arc, dkim, ...unsigned }: SigningTask): HeaderField[] {
   const message = new Signable(unsigned);
   return [...(arc ? arcSet(message, arc) : []), ...(dkim ? dkimSignatures(message, dkim) : [])];
 }

@@ -16,7 +16,7 @@ interface SignerOptions {
 }
 
 /** A message to be signed, and ingress' results for it. */
-interface Unsigned {
+interface MessageToSign {
   fields: readonly HeaderField[];
   bodyHash: string;
   chainState: string | undefined;
@@ -54,7 +54,7 @@ export class Signer {
    * The ARC set, then a DKIM signature of each algorithm (RFC 8463 section 5.1). A message without From gets none: verifiers
    * ignore signatures that do not cover it (RFC 6376 section 6.1.1).
    */
-  async sign(message: Unsigned): Promise<readonly HeaderField[]> {
+  async sign(message: MessageToSign): Promise<readonly HeaderField[]> {
     const { fields, bodyHash, chainState, results, identity, needsDkim } = message;
     const hasDkim = this.hasDkim || needsDkim === true;
     if (!(this.#hasArc || hasDkim) || !fields.some(({ name }) => name === "from")) return [];

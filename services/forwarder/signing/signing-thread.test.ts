@@ -2,7 +2,7 @@ import { generateKeyPairSync } from "node:crypto";
 import { expect, test } from "@jest/globals";
 import { headerField } from "../../message/header/fields.ts";
 import { InternalError, Outage } from "../../platform/errors.ts";
-import { signMessage, type UnsignedMessage } from "./sign-message.ts";
+import { type SigningTask, signMessage } from "./sign-message.ts";
 import type { SigningKey } from "./signing-key.ts";
 import { SigningThread, signingThread } from "./signing-thread.ts";
 
@@ -14,7 +14,7 @@ function ed25519Key(selector: string): SigningKey {
   return { selector, algorithm: "ed25519-sha256", privateKey: generateKeyPairSync("ed25519").privateKey };
 }
 
-function message(subject: string, keys: readonly SigningKey[]): UnsignedMessage {
+function message(subject: string, keys: readonly SigningKey[]): SigningTask {
   const domain = "postern.example";
   return {
     fields: [headerField("From", "\xe9@x.example"), headerField("Subject", subject)],

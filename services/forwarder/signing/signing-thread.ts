@@ -1,13 +1,13 @@
 import { Worker } from "node:worker_threads";
 import type { HeaderField } from "../../message/header/fields.ts";
 import { InternalError, messageOf, Outage } from "../../platform/errors.ts";
-import type { UnsignedMessage } from "./sign-message.ts";
+import type { SigningTask } from "./sign-message.ts";
 
 /** What the thread answers for each message that it is given. */
-export type SignedMessage = { readonly signatures: readonly HeaderField[] } | { readonly failed: string };
+export type SigningResult = { readonly signatures: readonly HeaderField[] } | { readonly failed: string };
 
-interface PendingMessage {
-  unsigned: UnsignedMessage;
+interface PendingTask {
+  task: SigningTask;
   signed: PromiseWithResolvers<readonly HeaderField[]>;
 }
 
@@ -26,9 +26,9 @@ const resourceLimits = { maxYoungGenerationSizeMb: 8 };
 export class SigningThread {
   readonly #entry: URL;
   #worker: Worker | undefined;
-  readonly #waiting: PendingMessage[] = [];
+  readonly #waiting: PendingTask[] = [];
   /** By the order in which the thread answers. */
-  readonly #given: PendingMessage[][] = [];
+  readonly #given: PendingTask[][] = [];
   #isDue = false;
 
   constructor(entry = new URL("./signing-worker.ts", import.meta.url)) {
@@ -36,9 +36,9 @@ export class SigningThread {
   }
 
   /** @throws Outage where the thread has ended or cannot start, InternalError for a key that cannot sign */
-  sign(unsigned: UnsignedMessage): Promise<readonly HeaderField[]> {
+  sign(task: SigningTask): Promise<readonly HeaderField[]> {
     const signed = Promise.withResolvers<readonly HeaderField[]>();
-    this.#waiting.push({ unsigned, signed });
+    this.#waiting.push({ task, signed });
     if (!this.#isDue) setImmediate(() => this.#give());
     this.#isDue = true;
     return signed.promise;
@@ -50,7 +50,7 @@ export class SigningThread {
       const batch = this.#waiting.splice(0, batchSize);
       try {
         this.#worker ??= this.#started();
-        this.#worker.postMessage(batch.map(({ unsigned }) => unsigned));
+        this.#worker.postMessage(batch.map(({ task }) => task));
         this.#worker.ref();
         this.#given.push(batch);
       } catch (cause) {
@@ -65,9 +65,9 @@ export class SigningThread {
     // It needs nothing of the environment, which holds secrets.
     const worker = new Worker(this.#entry, { name: "signing", env: {}, resourceLimits });
     let cause: unknown;
-    worker.on("message", (results: readonly SignedMessage[]) => {
+    worker.on("message", (results: readonly SigningResult[]) => {
       this.#given.shift()?.forEach(({ signed }, index) => {
-        const result = results[index] as SignedMessage;
+        const result = results[index] as SigningResult;
         if ("signatures" in result) signed.resolve(result.signatures);
         else signed.reject(new InternalError({ operator: `cannot sign: ${result.failed}` }));
       });
@@ -88,7 +88,7 @@ export class SigningThread {
   }
 }
 
-function fail(messages: readonly PendingMessage[], outage: Outage): void {
+function fail(messages: readonly PendingTask[], outage: Outage): void {
   for (const { signed } of messages) signed.reject(outage);
 }
 
