@@ -37,7 +37,7 @@ import { DkimKeys } from "./signing/dkim-keys.ts";
 import { DomainKeys } from "./signing/domain-keys.ts";
 import { Signer } from "./signing/signer.ts";
 import { suspensionWork } from "./suspension/suspension-work.ts";
-import { createTransport } from "./transports/outbound.ts";
+import { createTransport } from "./transports/create-transport.ts";
 
 /**
  * Sends all mail: what is forwarded, and the service's own. A binding that is removed stops no delivery, since its sender

@@ -6,7 +6,7 @@ import { MxTransport } from "./mx.ts";
 import { RelayTransport } from "./relay.ts";
 import type { Transport } from "./transport.ts";
 
-interface OutboundOptions {
+interface TransportOptions {
   /** See OUTBOUND. */
   outbound: string;
   dataDir: string;
@@ -25,7 +25,7 @@ interface OutboundOptions {
 }
 
 /** The transport that OUTBOUND names. */
-export function createTransport(options: OutboundOptions): Transport {
+export function createTransport(options: TransportOptions): Transport {
   const { outbound, dataDir, serviceDomain: clientName, maxSessions, maxPerOwner, dnsServers } = options;
   const handshakeMs = options.handshakeS * 1_000;
   const timeouts = { ...standardTimeouts, connectMs: Math.min(standardTimeouts.connectMs, handshakeMs), handshakeMs };

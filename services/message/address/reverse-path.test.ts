@@ -1,9 +1,9 @@
 import { describe, expect, test } from "@jest/globals";
 import fc from "fast-check";
-import { lifetimeDays, ReversePaths } from "../../message/address/reverse-path.ts";
 import { dayMs } from "../../platform/durations.ts";
 import { newId } from "../../platform/ids.ts";
 import { Secrets } from "../../platform/security/secrets.ts";
+import { lifetimeDays, ReversePaths } from "./reverse-path.ts";
 
 const domain = "postern.example";
 const paths = new ReversePaths(new Secrets("test"), domain);
