@@ -1,6 +1,13 @@
 import { z } from "zod";
 import type { Scope } from "../../platform/security/scopes.ts";
-import { type Call, type Compatibility, type Endpoint, type EndpointResponse, endpoint } from "../http/endpoint.ts";
+import {
+  type Call,
+  type Compatibility,
+  type Endpoint,
+  type EndpointResponse,
+  endpoint,
+  refusalResponses,
+} from "../http/endpoint.ts";
 import { ErrorDocument } from "../http/schemas.ts";
 
 /** The contract's error document, with the members that programs of other services read. */
@@ -26,25 +33,16 @@ function compatibilityEndpoint(compatibility: Compatibility) {
     responses,
     refusals = [],
     ...declaration
-  }: Declaration<B>): Endpoint => {
-    const implied = [
-      401,
-      403,
-      503,
-      ...(declaration.body ? [400, 413, 415, 422] : []),
-      ...(declaration.query ? [422] : []),
-    ];
-    const refused = Object.fromEntries([...implied, ...refusals].map((status) => [status, CompatibilityError]));
-    return endpoint<"token or bearer", B>({
+  }: Declaration<B>): Endpoint =>
+    endpoint<"token or bearer", B>({
       ...declaration,
       tag: "Password managers",
       credentials: "token or bearer",
       compatibility,
       members: "plain",
       isBodyOptional: true,
-      responses: { ...responses, ...refused },
+      responses: { ...responses, ...refusalResponses(declaration, refusals, CompatibilityError) },
     });
-  };
 }
 
 export const simpleLogin = compatibilityEndpoint({ quotaStatus: 400 });

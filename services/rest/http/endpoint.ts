@@ -109,6 +109,16 @@ export interface Endpoint extends Omit<EndpointDeclaration<RequiredCredentials, 
   handle(call: Call<RequiredCredentials, unknown>): Promise<EndpointResponse | undefined>;
 }
 
+/** The responses of refusals: those that credentials, a body and a query imply, and further ones, each with this document. */
+export function refusalResponses(
+  { body, query }: Pick<Endpoint, "body" | "query">,
+  further: readonly number[],
+  document: z.ZodType,
+): Record<number, z.ZodType> {
+  const implied = [401, 403, 503, ...(body ? [400, 413, 415, 422] : []), ...(query ? [422] : [])];
+  return Object.fromEntries([...implied, ...further].map((status) => [status, document]));
+}
+
 export function endpoint<C extends RequiredCredentials, B extends z.ZodType | undefined = undefined>(
   declaration: EndpointDeclaration<C, B>,
 ): Endpoint {

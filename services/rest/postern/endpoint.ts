@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { NeededScope } from "../../platform/security/scopes.ts";
-import { type Call, type Endpoint, type EndpointResponse, endpoint } from "../http/endpoint.ts";
+import { type Call, type Endpoint, type EndpointResponse, endpoint, refusalResponses } from "../http/endpoint.ts";
 import { ErrorDocument } from "../http/schemas.ts";
 import type { JsonPieces } from "../http/send.ts";
 
@@ -54,23 +54,13 @@ export function posternEndpoint<B extends z.ZodType | undefined = undefined>({
   handle,
   ...declaration
 }: PosternDeclaration<B>): Endpoint {
-  const implied = [
-    401,
-    403,
-    503,
-    ...(declaration.body ? [400, 413, 415, 422] : []),
-    ...(declaration.query ? [422] : []),
-  ];
   return endpoint<"token or bearer", B>({
     ...declaration,
     tag: "Postern",
     path: `/api/postern/v1${path}`,
     credentials: "token or bearer",
     members: "plain",
-    responses: {
-      ...responses,
-      ...Object.fromEntries([...implied, ...refusals].map((status) => [status, ErrorDocument])),
-    },
+    responses: { ...responses, ...refusalResponses(declaration, refusals, ErrorDocument) },
     handle: async (call) => documentOf(await handle(call)),
   });
 }
