@@ -48,6 +48,9 @@ export const mailbox = defineService({
     const parsing = Object.values(
       parseWork({ db, stores, parser, arrivals, logger, metrics, visibilityTimeoutS: config.MAILBOX_LEASE_S }),
     );
+    const wakeParsing = () => {
+      for (const work of parsing) work.wake();
+    };
     const erasure = erasureWork({ db, stores, logger, metrics });
     const retention = { retentionDays: config.RETENTION_DAYS, linkHours: config.ATTACHMENT_LINK_HOURS };
     const contents = new StoredContents(db, limits);
@@ -81,12 +84,8 @@ export const mailbox = defineService({
         dryRuns: rateLimits.limit({ name: "rule:dry-run", ...dryRunLimit }),
       }),
       consumers: [
-        ...recordMail(() => {
-          for (const worker of parsing) worker.wake();
-        }),
-        recordAnswers(() => {
-          for (const work of parsing) work.wake();
-        }),
+        ...recordMail(wakeParsing),
+        recordAnswers(wakeParsing),
         recordDeferred,
         recordComplained,
         recordMadeAddresses,
