@@ -6,6 +6,7 @@ import {
   accepted,
   deferred,
   type MailboxUnderTest,
+  secondTarget,
   settled,
   startMailbox,
   targets,
@@ -17,9 +18,6 @@ beforeAll(async () => {
   mailbox = await startMailbox();
 });
 afterAll(() => mailbox.stop());
-
-const [, second] = targets;
-const secondTarget = { targetId: second?.addressId, target: second?.address };
 
 test("a list is narrowed down by why deliveries failed: by what the last attempt of each was answered", async () => {
   const [one, two] = [accepted({ targets }), accepted({ targets: targets.slice(0, 1) })];

@@ -9,6 +9,7 @@ import {
   deferred,
   type MailboxUnderTest,
   receive,
+  secondTarget,
   settled,
   startMailbox,
   targets,
@@ -21,8 +22,6 @@ beforeAll(async () => {
 });
 afterAll(() => mailbox.stop());
 
-const [, second] = targets;
-const secondTarget = { targetId: second?.addressId, target: second?.address };
 const callbackUrl = "https://example.org/hook";
 const at = (second: number) => timestampFromDate(new Date(Date.UTC(2026, 0, 5, 10, 0, second)));
 

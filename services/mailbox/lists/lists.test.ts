@@ -9,6 +9,7 @@ import {
   deferred,
   type MailboxUnderTest,
   receive,
+  secondTarget,
   settled,
   startMailbox,
   targets,
@@ -24,9 +25,6 @@ beforeAll(async () => {
   mailbox = await startMailbox();
 });
 afterAll(() => mailbox.stop());
-
-const [, second] = targets;
-const secondTarget = { targetId: second?.addressId, target: second?.address };
 
 async function listed(ownerId: string, question: Partial<ListQuery> = {}) {
   return (await listAccountEmails(mailbox.db, { ownerId, first: 20, ...question })).emails;

@@ -36,11 +36,13 @@ import type { Workers } from "../workers/worker-pool.ts";
 
 const mailboxMigrations = new URL("../migrations/", import.meta.url);
 
+const first = { addressId: newId(), address: "ann@example.org" };
+const second = { addressId: newId(), address: "bob@example.org" };
+
 /** Two real addresses' ids, for outcomes of them. */
-export const targets = [
-  { addressId: newId(), address: "ann@example.org" },
-  { addressId: newId(), address: "bob@example.org" },
-];
+export const targets = [first, second];
+/** What makes an outcome one of the second's. */
+export const secondTarget = { targetId: second.addressId, target: second.address };
 
 /** What ingress and bindings would answer, as the test wants it. */
 class Peers {
