@@ -19,15 +19,19 @@ export interface DueRow {
   readonly attemptCount: number;
 }
 
+interface ClaimOptions {
+  /** Rows at most. */
+  limit: number;
+  visibilityTimeoutS: number;
+  /** The name that the statement is prepared by. */
+  statement: string;
+}
+
 /** Claims the rows that have been due longest; no other caller gets them within `visibilityTimeoutS` seconds. */
 export async function claimDue<Row extends DueRow>(
   db: Database,
   { name, columns, claimable = "true" }: DueTable<Row>,
-  {
-    limit,
-    visibilityTimeoutS,
-    statement,
-  }: { limit: number; visibilityTimeoutS: number /** Its name, once prepared. */; statement: string },
+  { limit, visibilityTimeoutS, statement }: ClaimOptions,
 ): Promise<Row[]> {
   const { rows } = await db.query(
     `update ${name} set due_at = now() + make_interval(secs => $2), attempt_count = attempt_count + 1

@@ -9,8 +9,8 @@ export interface ClaimExclusions {
 
 type Limits<Job> = Pick<JobTable<Job>, "key" | "concurrencyLimits" | "limit">;
 
-/** As many times as many jobs as the limit says may be run or be recorded, so that results do not pile up while they are recorded slowly. */
-const withUnrecorded = 4;
+/** Jobs that are run or being recorded, at most, as a multiple of the limit of those that are run: results must not pile up while recording is slow. */
+const maxUnrecordedFactor = 4;
 
 /**
  * The jobs of this process that nobody else may claim: those that are run, held to the table's limits of all and of each value, and those
@@ -36,7 +36,7 @@ export class InFlight<Job> {
 
   get room(): number {
     const { limit } = this.#table;
-    return Math.max(0, Math.min(limit - this.#running.size, withUnrecorded * limit - this.#jobs.size));
+    return Math.max(0, Math.min(limit - this.#running.size, maxUnrecordedFactor * limit - this.#jobs.size));
   }
 
   /** With those whose results are being recorded. */
