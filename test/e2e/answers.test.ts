@@ -60,7 +60,7 @@ test("a signed answer to all, with Bcc: three mails leave, from the proxy addres
   expect(sealed.size).toBe(1);
   for (const mail of left) {
     const text = mail.message.toString();
-    expect(search.isIn(mail.message)).toBe(false);
+    expect(await search.isIn(mail.message)).toBe(false);
     // The base64 of a signature may spell anything.
     const unsigned = text.replaceAll(/^DKIM-Signature:.*\r\n(?:[ \t].*\r\n)*/gm, "");
     expect(unsigned).not.toMatch(/DKIM-|User-Agent|X-Originating|Autocrypt|Received|re\+|ARC-/);

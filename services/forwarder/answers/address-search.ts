@@ -1,10 +1,11 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { addressSpellings } from "../../message/address/addr-spec.ts";
 import { isAscii } from "../../message/coding/ascii.ts";
 import { decodeEncodedWords } from "../../message/coding/encoded-words.ts";
 import { transferDecoder } from "../../message/coding/transfer-encoding.ts";
 
-/** Bytes searched at once; neighbours overlap, so that nothing falls between two. */
-const windowBytes = 512 * 1024;
+/** Bytes searched in one turn of the event loop; neighbours overlap, so that nothing falls between two. */
+const windowBytes = 64 * 1024;
 const overlapBytes = 8 * 1024;
 /** Encodings within encodings that are undone. */
 const depthLimit = 3;
@@ -39,6 +40,7 @@ const encodings: readonly Undo[] = [
   (text) => (/\r?\n[ \t]/.test(text) ? text.replaceAll(/\r?\n[ \t]+/g, "") : undefined),
 ];
 
+const encodedWord = /=\?[^?\s]{1,200}\?[bq]\?/i;
 const base64Run = /[A-Za-z0-9+/_-]+(?:\r?\n[ \t>]*[A-Za-z0-9+/_-]+)*/g;
 const notBase64 = /[^A-Za-z0-9+/_-]+/g;
 
@@ -69,6 +71,8 @@ export class AddressSearch {
   /** Letters beyond ASCII have another letter case in a text than in its bytes. */
   readonly #isWide: boolean;
   readonly #shortestRun: number;
+  /** What may have an address in it; undefined where any text may. */
+  readonly #asciiRuns: RegExp | undefined;
 
   constructor(addresses: readonly string[], others: readonly string[] = []) {
     const whole = addresses.filter((address) => address.includes("@"));
@@ -76,6 +80,9 @@ export class AddressSearch {
     this.#inText = new Needles(whole.flatMap(addressSpellings), others.flatMap(addressSpellings));
     this.#isWide = !this.#inText.all.every(isAscii);
     this.#shortestRun = Math.min(...this.#inBytes.all.map(({ length }) => Math.ceil((length * 4) / 3) - 2));
+    const isAsciiAlone = !this.#isWide && others.flatMap(addressSpellings).every(isAscii);
+    const shortest = Math.min(...this.#inBytes.all.map(({ length }) => length));
+    this.#asciiRuns = isAsciiAlone && whole.length > 0 ? new RegExp(`[\\0-\\x7f]{${shortest},}`, "g") : undefined;
   }
 
   /** Whether a reading of a text shows one of the addresses, as it is. */
@@ -84,12 +91,23 @@ export class AddressSearch {
   }
 
   /** Whether one of the addresses is in there: raw, UTF-16, quoted-printable, percent-encoded, base64 at any offset … */
-  isIn(bytes: Buffer): boolean {
+  async isIn(bytes: Buffer): Promise<boolean> {
     if (this.#inBytes.all.length === 0) return false;
     for (let at = 0; at < bytes.length; at += windowBytes - overlapBytes) {
-      if (this.#isInText(bytes.toString("latin1", at, at + windowBytes), depthLimit)) return true;
+      if (this.#isInAnyRun(bytes.toString("latin1", at, at + windowBytes), depthLimit)) return true;
       if (at + windowBytes >= bytes.length) break;
+      await nextTurn();
     }
+    return false;
+  }
+
+  /**
+   * An address in ASCII is ASCII in every encoding that is undone, so that of pictures and of what is compressed next to nothing is looked at
+   * more than once. Encoded words alone may have other octets in them, which decoders leave out.
+   */
+  #isInAnyRun(text: string, depth: number): boolean {
+    if (!this.#asciiRuns || encodedWord.test(text)) return this.#isInText(text, depth);
+    for (const [run] of text.matchAll(this.#asciiRuns)) if (this.#isInText(run, depth)) return true;
     return false;
   }
 
@@ -110,7 +128,7 @@ export class AddressSearch {
       const letters = run.replace(notBase64, "");
       for (let offset = 0; offset < 4; offset += 1) {
         const decoded = Buffer.from(letters.slice(offset), "base64").toString("latin1");
-        if (this.#isInText(decoded, Math.min(depth - 1, 1))) return true;
+        if (this.#isInAnyRun(decoded, Math.min(depth - 1, 1))) return true;
       }
     }
     return false;

@@ -31,11 +31,12 @@ export async function findLeaks(message: Buffer, searched: Searched): Promise<Le
   const search = new AddressSearch(searched.realAddresses, searched.contacts);
   const places = new Set<LeakPlace>();
   const header = message.subarray(0, root.headerEnd);
-  if (search.isIn(header) || mentionsReverseAddress(header.toString("latin1")))
+  if ((await search.isIn(header)) || mentionsReverseAddress(header.toString("latin1")))
     places.add("in the header, such as the subject");
   for (const place of await nodePlaces(message, root, { ...searched, search })) places.add(place);
   // What no reader shows: before and after the parts, and in their headers.
-  if (places.size === 0 && search.isIn(message)) places.add("in its source, outside of the parts that are shown");
+  if (places.size === 0 && (await search.isIn(message)))
+    places.add("in its source, outside of the parts that are shown");
   return [...places];
 }
 
@@ -44,7 +45,8 @@ type SearchedNode = Searched & { search: AddressSearch };
 async function nodePlaces(message: Buffer, node: MimeNode, searched: SearchedNode): Promise<LeakPlace[]> {
   const { sendsEncrypted, search } = searched;
   if (isEncrypted(node) && !sendsEncrypted) return ["in an encrypted part, which cannot be searched"];
-  const places = node.parent && search.isIn(message.subarray(node.headerStart, node.headerEnd)) ? [placeOf(node)] : [];
+  const isInHeader = node.parent && (await search.isIn(message.subarray(node.headerStart, node.headerEnd)));
+  const places = isInHeader ? [placeOf(node)] : [];
   for (const child of node.children) places.push(...(await nodePlaces(message, child, searched)));
   return node.children.length > 0 ? places : [...places, ...(await bodyPlaces(message, node, searched))];
 }
@@ -55,14 +57,15 @@ async function bodyPlaces(message: Buffer, node: MimeNode, searched: SearchedNod
   const isText = node.content.type.startsWith("text/");
   if (!sendsEncrypted && isText && bytes.includes(inlineEncrypted))
     return ["in an encrypted part, which cannot be searched"];
-  if (search.isIn(bytes)) return [placeOf(node)];
+  if (await search.isIn(bytes)) return [placeOf(node)];
   if (!isText) return packedPlaces(bytes, node, searched);
-  const isFound = textsOf(bytes, node.content).some(
-    (text) =>
-      search.isIn(Buffer.from(text, "utf8")) ||
-      isReadAs(text, (reading) => search.isShownIn(reading) || mentionsReverseAddress(reading)),
-  );
-  return isFound ? [placeOf(node)] : [];
+  for (const text of textsOf(bytes, node.content)) {
+    const isFound =
+      (await search.isIn(Buffer.from(text, "utf8"))) ||
+      isReadAs(text, (reading) => search.isShownIn(reading) || mentionsReverseAddress(reading));
+    if (isFound) return [placeOf(node)];
+  }
+  return [];
 }
 
 async function packedPlaces(
@@ -73,7 +76,7 @@ async function packedPlaces(
   let isSearched = true;
   let isEncrypted = false;
   for await (const content of packedContents(bytes)) {
-    if (search.isIn(content.bytes)) return [placeOf(node)];
+    if (await search.isIn(content.bytes)) return [placeOf(node)];
     isSearched &&= content.isWhole;
     isEncrypted ||= content.isEncrypted;
   }

@@ -144,7 +144,7 @@ test.each([
 ])("an answer by %s leaves without a trace of the real address, what it says is there", async (_name, raw, said) => {
   const { message, leaks } = await compose(raw);
   expect(leaks).toEqual([]);
-  expect(new AddressSearch([real]).isIn(message)).toBe(false);
+  expect(await new AddressSearch([real]).isIn(message)).toBe(false);
   const text = message.toString().replaceAll("=\r\n", "").replaceAll("=E2=80=94", "—");
   expect(text).toContain(said);
   expect(text).not.toMatch(/re(?:\+|%2B)[a-z2-7]{26}/i);
