@@ -1,5 +1,7 @@
 import { mentionsReverseAddress, reverseAddressPattern, reverseToken } from "../../message/address/reverse-address.ts";
+import { bodyOf, type HeaderField } from "../../message/header/fields.ts";
 import { type MimeNode, readMimeTree } from "../../message/mime/mime-tree.ts";
+import { parameterText, parseParameterized } from "../../message/mime/parameters.ts";
 import { AddressSearch, decodedBody } from "./address-search.ts";
 import { packedContents } from "./packed-contents.ts";
 import { isReadAs, partReadings, textsOf } from "./text-readings.ts";
@@ -17,7 +19,12 @@ interface Searched {
 
 export const answerLimits = { entities: 500, depth: 20, headerBytes: 256 * 1024 };
 
+/** Messages within messages. */
+const nestingLimit = 5;
+const tooDeep: LeakPlace = "in parts that are nested too deep to be searched";
+const encrypted: LeakPlace = "in an encrypted part, which cannot be searched";
 const encryptedTypes = new Set(["multipart/encrypted", "application/pgp-encrypted"]);
+const messageTypes = new Set(["message/rfc822", "message/global"]);
 const envelopedData = /smime-type\s*=\s*"?(?:authenveloped|enveloped)-data/i;
 const inlineEncrypted = "-----BEGIN PGP MESSAGE-----";
 
@@ -27,26 +34,25 @@ const inlineEncrypted = "-----BEGIN PGP MESSAGE-----";
  */
 export async function findLeaks(message: Buffer, searched: Searched): Promise<LeakPlace[]> {
   const root = readMimeTree(message, answerLimits);
-  if (!root) return ["in parts that are nested too deep to be searched"];
+  if (!root) return [tooDeep];
   const search = new AddressSearch(searched.realAddresses, searched.contacts);
   const places = new Set<LeakPlace>();
   const header = message.subarray(0, root.headerEnd);
-  if ((await search.isIn(header)) || mentionsReverseAddress(header.toString("latin1")))
+  if ((await isInHeader(message, root, search)) || mentionsReverseAddress(header.toString("latin1")))
     places.add("in the header, such as the subject");
-  for (const place of await nodePlaces(message, root, { ...searched, search })) places.add(place);
+  for (const place of await nodePlaces(message, root, { ...searched, search, nesting: 0 })) places.add(place);
   // What no reader shows: before and after the parts, and in their headers.
   if (places.size === 0 && (await search.isIn(message)))
     places.add("in its source, outside of the parts that are shown");
   return [...places];
 }
 
-type SearchedNode = Searched & { search: AddressSearch };
+type SearchedNode = Searched & { search: AddressSearch; nesting: number };
 
 async function nodePlaces(message: Buffer, node: MimeNode, searched: SearchedNode): Promise<LeakPlace[]> {
   const { sendsEncrypted, search } = searched;
-  if (isEncrypted(node) && !sendsEncrypted) return ["in an encrypted part, which cannot be searched"];
-  const isInHeader = node.parent && (await search.isIn(message.subarray(node.headerStart, node.headerEnd)));
-  const places = isInHeader ? [placeOf(node)] : [];
+  if (isEncrypted(node) && !sendsEncrypted) return [encrypted];
+  const places = node.parent && (await isInHeader(message, node, search)) ? [placeOf(node)] : [];
   for (const child of node.children) places.push(...(await nodePlaces(message, child, searched)));
   return node.children.length > 0 ? places : [...places, ...(await bodyPlaces(message, node, searched))];
 }
@@ -55,9 +61,9 @@ async function bodyPlaces(message: Buffer, node: MimeNode, searched: SearchedNod
   const { sendsEncrypted, search } = searched;
   const bytes = decodedBody(message.subarray(node.bodyStart, node.bodyEnd), node.content.transferEncoding);
   const isText = node.content.type.startsWith("text/");
-  if (!sendsEncrypted && isText && bytes.includes(inlineEncrypted))
-    return ["in an encrypted part, which cannot be searched"];
+  if (!sendsEncrypted && isText && bytes.includes(inlineEncrypted)) return [encrypted];
   if (await search.isIn(bytes)) return [placeOf(node)];
+  if (messageTypes.has(node.content.type)) return messagePlaces(bytes, node, searched);
   if (!isText) return packedPlaces(bytes, node, searched);
   for (const text of textsOf(bytes, node.content)) {
     const isFound =
@@ -66,6 +72,29 @@ async function bodyPlaces(message: Buffer, node: MimeNode, searched: SearchedNod
     if (isFound) return [placeOf(node)];
   }
   return [];
+}
+
+/** In the header of an entity as it stands, or in what programs put together of it: they part long file names (RFC 2231 section 3). */
+async function isInHeader(message: Buffer, { fields, headerStart, headerEnd }: MimeNode, search: AddressSearch) {
+  if (await search.isIn(message.subarray(headerStart, headerEnd))) return true;
+  return search.isIn(Buffer.from(parameterTexts(fields).join("\n"), "utf8"));
+}
+
+function parameterTexts(fields: readonly HeaderField[]): string[] {
+  return ["content-type", "content-disposition"].flatMap((name) => {
+    const { parameters } = parseParameterized(bodyOf(fields, name) ?? "");
+    return [...parameters.values()].flatMap((parameter) => parameterText(parameter) ?? []);
+  });
+}
+
+/** An attached message, part by part. */
+async function messagePlaces(bytes: Buffer, node: MimeNode, searched: SearchedNode): Promise<LeakPlace[]> {
+  const root = searched.nesting < nestingLimit ? readMimeTree(bytes, answerLimits) : undefined;
+  if (!root) return [tooDeep];
+  const found = await nodePlaces(bytes, root, { ...searched, nesting: searched.nesting + 1 });
+  if (await isInHeader(bytes, root, searched.search)) found.push(placeOf(node));
+  const isSearched = !found.some((place) => place === encrypted || place === tooDeep);
+  return isSearched && found.length > 0 ? [placeOf(node)] : found;
 }
 
 async function packedPlaces(
