@@ -64,3 +64,39 @@ test("messages within messages are searched so far, and held beyond", async () =
     "in parts that are nested too deep to be searched",
   ]);
 });
+
+/** Compressed RTF (MS-OXRTFCP section 2.1.3.1), as Outlook has its texts in winmail.dat: what came before is referred to. */
+function compressedRtf(text: string): Buffer {
+  const tokens: Buffer[] = [];
+  const placeOf = (at: number, length: number) => Buffer.from([(207 + at) >> 4, (((207 + at) & 0xf) << 4) | length]);
+  for (let at = 0; at < text.length; ) {
+    let length = 1;
+    while (length < 17 && text.slice(0, at).includes(text.slice(at, at + length + 1)) && at + length < text.length)
+      length += 1;
+    const found = text.indexOf(text.slice(at, at + length));
+    tokens.push(length === 1 ? Buffer.from(text.slice(at, at + 1)) : placeOf(found, length - 2));
+    at += length;
+  }
+  tokens.push(placeOf(text.length, 0));
+  const data: Buffer[] = [];
+  for (let at = 0; at < tokens.length; at += 8) {
+    const group = tokens.slice(at, at + 8);
+    const control = group.reduce((bits, { length }, bit) => bits | ((length - 1) << bit), 0);
+    data.push(Buffer.from([control]), ...group);
+  }
+  const header = Buffer.alloc(16);
+  header.writeUInt32LE(Buffer.concat(data).length + 12, 0);
+  header.writeUInt32LE(text.length, 4);
+  header.write("LZFu", 8, "latin1");
+  return Buffer.concat([header, ...data]);
+}
+
+test("the text of Outlook's winmail.dat, which is compressed, is searched", async () => {
+  const fields = ['Content-Type: application/ms-tnef; name="winmail.dat"', "Content-Transfer-Encoding: base64"];
+  const winmail = (rtf: Buffer) => Buffer.concat([Buffer.from("789f3e22", "hex"), Buffer.alloc(40), rtf]);
+  const leaksOf = async (text: string) =>
+    (await compose(attached(fields, winmail(compressedRtf(text)).toString("base64")))).leaks;
+  const quoted = `{\\rtf1\\ansi Von: Oliver <oliver@${domain}>\\par An: `;
+  expect(await leaksOf(`${quoted}${realAddress}\\par}`)).toEqual(['in the attachment "winmail.dat"']);
+  expect(await leaksOf(`${quoted}shop@proxy.example\\par}`)).toEqual([]);
+});

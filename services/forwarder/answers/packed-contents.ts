@@ -1,4 +1,5 @@
 import { createInflate, createInflateRaw } from "node:zlib";
+import { compressedTexts } from "./compressed-rtf.ts";
 import { xmlTexts } from "./xml-texts.ts";
 
 /** What is unpacked of one attachment. */
@@ -40,7 +41,7 @@ interface Entry {
 
 /**
  * What is compressed within an attachment: the entries of a ZIP file, which office documents are as well (APPNOTE 4.3), and the streams of a
- * PDF file (ISO 32000-1 section 7.3.8). Of markup the text alone besides, since programs split words over elements. Pictures, sound and films come last, as
+ * PDF file (ISO 32000-1 section 7.3.8), and texts of Outlook. Of markup the text alone besides, since programs split words over elements. Pictures, sound and films come last, as
  * far as there is room. None for other files, and nothing of what is broken; of what is encrypted, that it is.
  */
 export async function* packedContents(attachment: Buffer): AsyncGenerator<PackedContent> {
@@ -58,6 +59,10 @@ export async function* packedContents(attachment: Buffer): AsyncGenerator<Packed
     if (!isWhole) return;
   }
   if (isCut) yield { ...nothing, isWhole: false };
+  for (const bytes of compressedTexts(attachment, room)) {
+    room -= bytes.length;
+    yield { ...nothing, bytes, isWhole: room > 0 };
+  }
 }
 
 function textsOfMarkup(bytes: Buffer): Buffer[] {
