@@ -43,18 +43,18 @@ const known = new Map([
   ["ann@shop.example", reverse],
   ["shop@proxy.example", "own"],
 ]);
-const rewritten = (message: Buffer, reverseAddresses: ReadonlyMap<string, string>) =>
-  Buffer.concat(editedPieces(message, incomingInvitations(message, reverseAddresses).edits)).toString();
+const rewritten = async (message: Buffer, reverseAddresses: ReadonlyMap<string, string>) =>
+  Buffer.concat(editedPieces(message, (await incomingInvitations(message, reverseAddresses)).edits)).toString();
 
 test.each(encodings)(
   "an invitation in %s names reverse addresses, and nothing else of the message is touched",
-  (name, write, read) => {
+  async (name, write, read) => {
     const message = Buffer.from(messageOf(name, write(calendar)));
-    expect(calendarMailboxes(message)).toEqual([
+    expect(await calendarMailboxes(message)).toEqual([
       { address: "ann@shop.example", name: "", invitesReplies: true },
       { address: "shop@proxy.example", name: "", invitesReplies: false },
     ]);
-    const left = rewritten(message, known);
+    const left = await rewritten(message, known);
     const [before, after] = messageOf(name, "|").split("|");
     expect(left.startsWith(before ?? "-")).toBe(true);
     expect(left.endsWith(after ?? "-")).toBe(true);
@@ -69,23 +69,23 @@ test.each(encodings)(
   },
 );
 
-test("an invitation in quoted-printable with other line ends leaves with CRLF alone", () => {
+test("an invitation in quoted-printable with other line ends leaves with CRLF alone", async () => {
   const encoded = calendar.replaceAll("=", "=3D").replaceAll("\r\n", "=0A=\r\n").replace("DESCRIPTION:", "$&=0D");
   const message = Buffer.from(messageOf("quoted-printable", encoded));
-  const { edits } = incomingInvitations(message, known);
+  const { edits } = await incomingInvitations(message, known);
   expect(edits).toHaveLength(1);
   expect(hasOnlyCrlf(Buffer.concat(editedPieces(message, edits)), undefined)).toBe(true);
 });
 
-test("mail without invitations, and what is encrypted, stays as it is", () => {
+test("mail without invitations, and what is encrypted, stays as it is", async () => {
   const encrypted = messageOf("8bit", calendar).replace("multipart/mixed", "multipart/encrypted");
   for (const raw of [encrypted, `Subject: text/calendar\r\n\r\n${calendar}`]) {
-    expect(calendarMailboxes(Buffer.from(raw))).toEqual([]);
-    expect(rewritten(Buffer.from(raw), known)).toBe(raw);
+    expect(await calendarMailboxes(Buffer.from(raw))).toEqual([]);
+    expect(await rewritten(Buffer.from(raw), known)).toBe(raw);
   }
 });
 
-test("who gets no reverse address has a name alone", () => {
+test("who gets no reverse address has a name alone", async () => {
   const people = [
     "BEGIN:VCALENDAR",
     'ATTENDEE;CN=Bob;EMAIL="bob@shop.example":mailto:bob@shop.example',
@@ -93,22 +93,22 @@ test("who gets no reverse address has a name alone", () => {
     "END:VCALENDAR",
     "",
   ].join("\r\n");
-  const left = rewritten(Buffer.from(messageOf("8bit", people)), known).replaceAll("\r\n ", "");
+  const left = (await rewritten(Buffer.from(messageOf("8bit", people)), known)).replaceAll("\r\n ", "");
   expect(left).toContain("\r\nATTENDEE;CN=Bob:invalid:nomail\r\n");
   expect(left).toContain(`\r\nATTENDEE;SENT-BY="invalid:nomail":mailto:${reverse}\r\n`);
 });
 
-test("a signed invitation names reverse addresses, and is one that is signed no longer", () => {
+test("a signed invitation names reverse addresses, and is one that is signed no longer", async () => {
   const signed = `Content-Type: multipart/signed; protocol="x/y"; boundary=s\r\n\r\n--s\r\n${messageOf("8bit", calendar)}\r\n--s\r\nContent-Type: x/y\r\n\r\nsignature\r\n--s--\r\n`;
   const nested = `Content-Type: multipart/mixed; boundary=o\r\n\r\n--o\r\n${signed}\r\n--o--\r\n`;
-  expect(incomingInvitations(Buffer.from(signed), known).isUnsigned).toBe(true);
-  expect(incomingInvitations(Buffer.from(nested), known).isUnsigned).toBe(false);
-  const left = rewritten(Buffer.from(nested), known);
+  expect((await incomingInvitations(Buffer.from(signed), known)).isUnsigned).toBe(true);
+  expect((await incomingInvitations(Buffer.from(nested), known)).isUnsigned).toBe(false);
+  const left = await rewritten(Buffer.from(nested), known);
   expect(left).toContain(`--o\r\nContent-Type: multipart/mixed; protocol="x/y"; boundary=s\r\n\r\n--s`);
   expect(left.replaceAll("\r\n ", "")).toContain(`MAILTO:${reverse}`);
   expect(left).toContain("\r\nsignature\r\n");
   const elsewhere = signed.replace("BEGIN:VCALENDAR", "BEGIN:VCARD").replaceAll(/(?:ORGANIZER|ATTENDEE)/g, "X-");
-  expect(incomingInvitations(Buffer.from(elsewhere), known)).toEqual({ edits: [], isUnsigned: false });
+  expect(await incomingInvitations(Buffer.from(elsewhere), known)).toEqual({ edits: [], isUnsigned: false });
 });
 
 test("an invitation is seen wherever the message is cut as it streams by", async () => {

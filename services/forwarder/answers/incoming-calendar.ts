@@ -1,10 +1,11 @@
 import { isUtf8 } from "node:buffer";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { type HeaderField, serializeFields } from "../../message/header/fields.ts";
 import { type MimeNode, readMimeTree } from "../../message/mime/mime-tree.ts";
 import type { Edit } from "../outbound/edits.ts";
 import { decodedBody } from "./address-search.ts";
 import { answerLimits } from "./find-leaks.ts";
-import type { NamedMailbox } from "./named-mailboxes.ts";
+import { mailboxLimit, type NamedMailbox } from "./named-mailboxes.ts";
 import { quotedPrintableText } from "./quoted-printable-text.ts";
 import { calendarTypes, replaceInPeople } from "./replace-addresses.ts";
 
@@ -12,6 +13,7 @@ const signedType = "multipart/signed";
 const addressIn = /(\bmailto:|;EMAIL=)("?)([^\s"<>;:,?]+@[^\s"<>;:,?]+)("?)/gi;
 const mark = /text\/calendar|application\/ics/i;
 const markLength = "application/ics".length;
+const sliceLength = 128 * 1024;
 /** What calendars know as somebody without an address. */
 const withoutAddress = "invalid:nomail";
 
@@ -34,23 +36,21 @@ export async function mayInvite(message: AsyncIterable<Buffer> | Iterable<Buffer
   return false;
 }
 
-/** Whom the invitations of a message name, the organiser first. */
-export function calendarMailboxes(message: Buffer): NamedMailbox[] {
-  const found = new Map<string, NamedMailbox>();
-  for (const part of calendarParts(message)) {
-    const lines: string[] = [];
-    replaceInPeople(textOf(message, part).text, (line) => {
-      lines.push(line);
-      return line;
-    });
-    const isOrganizer = (line: string) => /^ORGANIZER/i.test(line);
-    for (const line of [...lines.filter(isOrganizer), ...lines.filter((each) => !isOrganizer(each))])
+/** Whom the invitations of a message name, organisers first; of either no more than are looked up. */
+export async function calendarMailboxes(message: Buffer): Promise<NamedMailbox[]> {
+  const organizers = new Map<string, NamedMailbox>();
+  const attendees = new Map<string, NamedMailbox>();
+  for (const part of calendarParts(message))
+    await replaceBySlices(textOf(message, part).text, (line) => {
+      const invitesReplies = /^ORGANIZER/i.test(line);
+      const found = invitesReplies ? organizers : attendees;
       for (const [, , , address = ""] of line.matchAll(addressIn)) {
         const key = address.toLowerCase();
-        if (!found.has(key)) found.set(key, { address, name: "", invitesReplies: isOrganizer(line) });
+        if (found.size < mailboxLimit && !found.has(key)) found.set(key, { address, name: "", invitesReplies });
       }
-  }
-  return [...found.values()];
+      return line;
+    });
+  return [...new Map([...organizers, ...[...attendees].filter(([key]) => !organizers.has(key))]).values()];
 }
 
 /**
@@ -58,15 +58,15 @@ export function calendarMailboxes(message: Buffer): NamedMailbox[] {
  * signature over one would be broken, so the part is none that is signed: what was its signature is a file beside it.
  * @param reverseAddresses by address in lower case; "own" for what stays
  */
-export function incomingInvitations(
+export async function incomingInvitations(
   message: Buffer,
   reverseAddresses: ReadonlyMap<string, string>,
-): IncomingInvitations {
+): Promise<IncomingInvitations> {
   const edits: Edit[] = [];
   const signed = new Set<MimeNode>();
   for (const part of calendarParts(message)) {
     const { text, encoding } = textOf(message, part);
-    const replaced = replaceInPeople(text, (line) =>
+    const replaced = await replaceBySlices(text, (line) =>
       line.replaceAll(addressIn, (whole, scheme: string, opening: string, address: string, closing: string) => {
         const reverse = reverseAddresses.get(address.toLowerCase());
         if (reverse === "own") return whole;
@@ -86,6 +86,19 @@ export function incomingInvitations(
     edits: edits.toSorted((one, other) => one.from - other.from),
     isUnsigned: [...signed].some(({ parent }) => !parent),
   };
+}
+
+/** As `replaceInPeople`: of a calendar as long as a message may be, a slice in each turn of the event loop. */
+async function replaceBySlices(text: string, replace: (line: string) => string): Promise<string> {
+  let replaced = "";
+  const lineEnd = /\n(?![ \t])/g;
+  for (let from = 0; from < text.length; from = lineEnd.lastIndex) {
+    if (from > 0) await nextTurn();
+    lineEnd.lastIndex = from + sliceLength;
+    if (!lineEnd.test(text)) lineEnd.lastIndex = text.length;
+    replaced += replaceInPeople(text.slice(from, lineEnd.lastIndex), replace);
+  }
+  return replaced;
 }
 
 /** The fields of a part whose signature is one no longer. */

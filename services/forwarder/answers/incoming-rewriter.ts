@@ -74,7 +74,7 @@ export class IncomingRewriter {
     const { ownerId, authentication } = forward;
     const reverseAddresses = await this.#reverseAddressesOf(fields, message, forward);
     const { edits, isUnsigned } = message
-      ? incomingInvitations(message, reverseAddresses)
+      ? await incomingInvitations(message, reverseAddresses)
       : { edits: [], isUnsigned: false };
     return {
       edits,
@@ -94,7 +94,7 @@ export class IncomingRewriter {
     const { emailId } = forward;
     const known = this.#reverseAddresses.get(emailId);
     if (known) return known;
-    const asked = this.#ask(forward, named(fields, message));
+    const asked = named(fields, message).then((mailboxes) => this.#ask(forward, mailboxes));
     this.#reverseAddresses.set(emailId, asked);
     asked.catch(() => this.#reverseAddresses.delete(emailId));
     return asked;
@@ -113,9 +113,9 @@ export class IncomingRewriter {
 }
 
 /** Whom a message names, each once; those first who are to be answered, since not all may get a reverse address. */
-function named(fields: readonly HeaderField[], message: Buffer | undefined): NamedMailbox[] {
+async function named(fields: readonly HeaderField[], message: Buffer | undefined): Promise<NamedMailbox[]> {
   const byAddress = new Map<string, NamedMailbox>();
-  for (const mailbox of [...namedMailboxes(fields), ...(message ? calendarMailboxes(message) : [])]) {
+  for (const mailbox of [...namedMailboxes(fields), ...(message ? await calendarMailboxes(message) : [])]) {
     const key = mailbox.address.toLowerCase();
     const known = byAddress.get(key);
     const invitesReplies = mailbox.invitesReplies || known?.invitesReplies === true;

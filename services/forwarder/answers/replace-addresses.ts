@@ -54,18 +54,21 @@ export function replaceInPeople(text: string, replace: (line: string) => string)
     .join("\r\n");
 }
 
-/** RFC 5545 section 3.1: 75 octets. */
+/** RFC 5545 section 3.1: 75 octets. Counted, and not measured: a line may be as long as the message. */
 function foldedLine(line: string): string {
   const pieces: string[] = [];
-  let piece = "";
-  for (const character of line) {
-    if (Buffer.byteLength(piece + character) > 73) {
-      pieces.push(piece);
-      piece = "";
+  let [from, octets] = [0, 0];
+  for (let at = 0; at < line.length; ) {
+    const code = line.codePointAt(at) as number;
+    const more = code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;
+    if (octets + more > 73) {
+      pieces.push(line.slice(from, at));
+      [from, octets] = [at, 0];
     }
-    piece += character;
+    octets += more;
+    at += more === 4 ? 2 : 1;
   }
-  return [...pieces, piece].join("\r\n ");
+  return [...pieces, line.slice(from)].join("\r\n ");
 }
 
 /** Those that touch are one. */
