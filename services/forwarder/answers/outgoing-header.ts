@@ -1,4 +1,4 @@
-import { encodeWords } from "nodemailer/lib/mime-funcs";
+import { encodeWord, encodeWords } from "nodemailer/lib/mime-funcs";
 import { withAsciiDomain } from "../../message/address/addr-spec.ts";
 import { type Mailbox, parseAddressList } from "../../message/address/address-list.ts";
 import { isPrintableAscii } from "../../message/coding/ascii.ts";
@@ -71,9 +71,11 @@ function missingMimeVersion(fields: readonly HeaderField[]): HeaderField[] {
     : [];
 }
 
+/** A name is in ASCII: as it is, it could go by servers with SMTPUTF8 alone, which whoever gets the answer may not have. */
 function fromField({ displayName, proxyAddress }: OutgoingRewriting): HeaderField {
   const address = `<${textAsBytes(proxyAddress)}>`;
-  return foldedField("From", displayName === "" ? [address] : [...phraseOf(textAsBytes(displayName), []), address]);
+  const name = isPrintableAscii(displayName) ? displayName : encodeWord(displayName, "Q", 52);
+  return foldedField("From", displayName === "" ? [address] : [...phraseOf(name, []), address]);
 }
 
 /** What may be an address, in whatever encoding. */
