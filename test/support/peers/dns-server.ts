@@ -4,8 +4,8 @@ import ipaddr from "ipaddr.js";
 
 /**
  * Records by "name TYPE": addresses for A and AAAA, "priority exchange" for MX, texts for TXT, "usage selector matching-type data" for
- * TLSA, a name for CNAME, whose records answer for the alias as well; "SERVFAIL" alone for a question that fails, "SILENCE" for one that is not answered. What is not there does not
- * exist.
+ * TLSA, a name for CNAME, whose records answer for the alias as well; "SERVFAIL" alone for a question that fails, "SILENCE" for one that is
+ * not answered. What is not there does not exist.
  */
 export type Zone = Record<string, readonly string[]>;
 
@@ -55,9 +55,10 @@ export class DnsServer {
     const question = query.subarray(12, end + 4);
     const key = `${name.toLowerCase()} ${types[type] ?? type}`;
     this.questions.push(key);
-    // Looked at once: a zone may answer differently each time.
-    const alias = this.zone[key] ? undefined : this.zone[`${name.toLowerCase()} CNAME`]?.[0];
-    const found = this.zone[alias === undefined ? key : `${alias} ${types[type]}`] ?? [];
+    // Looked up once: a zone may answer differently each time.
+    const own = this.zone[key];
+    const alias = own ? undefined : this.zone[`${name.toLowerCase()} CNAME`]?.[0];
+    const found = own ?? this.zone[`${alias} ${types[type]}`] ?? [];
     if (this.isSilent || found[0] === "SILENCE") return;
     const isFailing = found[0] === "SERVFAIL";
     const records = isFailing ? [] : found;
