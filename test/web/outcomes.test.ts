@@ -104,6 +104,8 @@ test("the account's webhook that is gone is switched off with a notice, and what
   await page.getByText("It answered that it is gone (410).").waitFor();
   await page.getByRole("button", { name: "Switch on again" }).click();
   await page.getByText("It answered that it is gone (410).").waitFor({ state: "detached" });
+  // The notice of the first time would be taken for that of the second.
+  await page.getByText("1 event is sent again.").waitFor({ state: "detached" });
   await page.getByRole("button", { name: "Send all that failed again" }).click();
   await page.getByText("1 event is sent again.").waitFor();
   await made.getByText("Delivered", { exact: true }).waitFor();
