@@ -32,7 +32,13 @@ export function AddressSettings({ binding }: { binding: BindingFragment }) {
         <h2 id="webhook">{t.webhook}</h2>
         <CallbackSettings binding={binding} />
       </section>
-      <RemoveThis texts={t} id={binding.id} operation={DeleteProxyBinding} stale={[ProxyBindings, Me]} next="/">
+      <RemoveThis
+        texts={t}
+        operation={DeleteProxyBinding}
+        variables={{ id: binding.id }}
+        stale={[ProxyBindings, Me]}
+        next="/"
+      >
         <p>{t.removeLead(<strong className="address">{binding.proxyAddress}</strong>)}</p>
         <p>{t.removeRest}</p>
       </RemoveThis>

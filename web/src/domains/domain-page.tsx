@@ -31,7 +31,7 @@ export function DomainPage({ id }: { id: string }) {
     );
   const { name, state, records, checkedAt } = domain;
   const removal = (
-    <RemoveThis texts={t} id={id} operation={RemoveDomain} stale={[Domains]} next="/domains">
+    <RemoveThis texts={t} operation={RemoveDomain} variables={{ id }} stale={[Domains]} next="/domains">
       <p>{t.removeLead(<strong className="address">{name}</strong>)}</p>
     </RemoveThis>
   );

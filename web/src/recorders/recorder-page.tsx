@@ -20,7 +20,13 @@ export function RecorderPage({ id }: { id: string }) {
   const recorder = data?.recorder;
   if (isRefusal(error, "NotFound")) return <NotFoundPage />;
   const removal = recorder && (
-    <RemoveThis texts={t} id={recorder.id} operation={DeleteRecorder} stale={[Recorders]} next="/recorders">
+    <RemoveThis
+      texts={t}
+      operation={DeleteRecorder}
+      variables={{ id: recorder.id }}
+      stale={[Recorders]}
+      next="/recorders"
+    >
       <p>{t.removeLead}</p>
     </RemoveThis>
   );

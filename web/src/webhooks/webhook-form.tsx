@@ -4,6 +4,7 @@ import { CallbackAnswer } from "../binding/callback-answer.tsx";
 import {
   AccountWebhook,
   type AccountWebhookQuery,
+  RemoveAccountWebhook,
   SetAccountWebhook,
   TestAccountWebhook,
 } from "../graph/gen/operations.ts";
@@ -11,11 +12,11 @@ import { useChange } from "../graph/use-graph.ts";
 import { Button } from "../parts/button.tsx";
 import { useFieldFaults } from "../parts/field-faults.ts";
 import { Fault } from "../parts/notice.tsx";
+import { RemoveThis } from "../parts/remove-this.tsx";
 import { TextInput } from "../parts/text-input.tsx";
 import { toast } from "../parts/toasts.tsx";
 import { Toggle } from "../parts/toggle.tsx";
 import { useTexts } from "../texts/texts.tsx";
-import { WebhookRemoval } from "./webhook-removal.tsx";
 
 type Webhook = NonNullable<AccountWebhookQuery["accountWebhook"]>;
 
@@ -59,7 +60,9 @@ export function WebhookForm({ webhook }: { webhook: Webhook | undefined }) {
       <div className="dialog-actions">
         {webhook && (
           <>
-            <WebhookRemoval />
+            <RemoveThis texts={t} operation={RemoveAccountWebhook} variables={{}} stale={[AccountWebhook]} look="quiet">
+              <p>{t.removeLead}</p>
+            </RemoveThis>
             <Button onClick={() => trial.mutate({})} isPending={trial.isPending}>
               {t.test}
             </Button>

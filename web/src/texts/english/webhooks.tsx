@@ -24,7 +24,7 @@ export const webhooks = {
   which: "What it is called for",
   kinds,
   test: "Send a test",
-  remove: "Remove the webhook",
+  removeThis: "Remove the webhook",
   removeTitle: "Remove the webhook?",
   removeAction: "Remove webhook",
   removeLead:

@@ -24,7 +24,7 @@ export const webhooks: Texts["webhooks"] = {
   which: "Wofür sie aufgerufen wird",
   kinds,
   test: "Test senden",
-  remove: "Webhook entfernen",
+  removeThis: "Webhook entfernen",
   removeTitle: "Webhook entfernen?",
   removeAction: "Entfernen",
   removeLead:
