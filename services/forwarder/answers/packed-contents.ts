@@ -40,9 +40,10 @@ interface Entry {
 }
 
 /**
- * What is compressed within an attachment: the entries of a ZIP file, which office documents are as well (APPNOTE 4.3), and the streams of a
- * PDF file (ISO 32000-1 section 7.3.8), and texts of Outlook. Of markup the text alone besides, since programs split words over elements. Pictures, sound and films come last, as
- * far as there is room. None for other files, and nothing of what is broken; of what is encrypted, that it is.
+ * What is compressed within an attachment: the entries of a ZIP file, which office documents are as well (APPNOTE 4.3), the streams of a
+ * PDF file (ISO 32000-1 section 7.3.8), and texts of Outlook. Of markup the text alone besides, since programs split words over elements.
+ * Pictures, sound and films come last, as far as there is room. None for other files, and nothing of what is broken; of what is encrypted,
+ * that it is.
  */
 export async function* packedContents(attachment: Buffer): AsyncGenerator<PackedContent> {
   if (isEncryptedFile(attachment)) yield { ...nothing, isEncrypted: true };
