@@ -36,7 +36,7 @@ export const gateway = defineStatelessService({
   },
   contract: { service: "gateway", procedures: {} },
   isPublic: true,
-  async build({ config, settings, secrets, rpc, streams, subgraphs, upstream, logger }) {
+  async build({ config, settings, isPart, secrets, rpc, streams, subgraphs, upstream, logger }) {
     // graphql comes with what runs it, not with what only reads of it (the operator's command).
     const { Graph } = await import("./graph/graph.ts");
     const trustedHops = config.TRUSTED_PROXY_HOPS;
@@ -67,7 +67,8 @@ export const gateway = defineStatelessService({
       isBehindProxy: trustedHops > 0,
       publicHttp: publicRouter({ rest: upstream.rest, own, trustedHops, corsOrigins: config.CORS_ORIGINS, logger }),
       endStreams: () => connections.end(),
-      start: () => graph.start(),
+      // A gateway of a fleet that cannot answer must not become ready. One process with all services may never be asked.
+      start: async () => (isPart ? graph.start() : undefined),
       ready: async () => graph.ready(),
       stop: () => graph.stop(),
     };

@@ -1,5 +1,4 @@
 import { createHash } from "node:crypto";
-import { setTimeout as delay } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
 import { afterAll, afterEach, beforeAll, expect, jest, test } from "@jest/globals";
 import type { SubgraphQuery } from "../../services/platform/graph/subgraph-server.ts";
@@ -113,30 +112,29 @@ test("the thread ends as well where whoever asked last has hung up", async () =>
   }
 });
 
-test("the thread that nobody has asked yet ends sooner, and stays once somebody has", async () => {
-  const resting = new Graph({ ...settings, unaskedMs: 50 });
+test("the thread starts with who asks first", async () => {
+  const unasked = new Graph(settings);
   const ended = jest.spyOn(Worker.prototype, "terminate");
+  unasked.ready();
+  await unasked.stop();
+  expect(ended).not.toHaveBeenCalled();
+
+  const asked = new Graph(settings);
   try {
-    await resting.start();
-    await eventually(() => expect(ended).toHaveBeenCalledTimes(1));
-    resting.ready();
-    expect(await resting.ask({ query, variables: {} }, asking)).toMatchObject({ data: { me: { id: "1" } } });
-    await delay(200);
-    expect(ended).toHaveBeenCalledTimes(1);
+    expect(await asked.ask({ query, variables: {} }, asking)).toMatchObject({ data: { me: { id: "1" } } });
   } finally {
-    await resting.stop();
+    await asked.stop();
   }
+  expect(ended).toHaveBeenCalledTimes(1);
 });
 
 test("who opens a page has the thread started before it is asked", async () => {
-  const resting = new Graph({ ...settings, unaskedMs: 50 });
+  const resting = new Graph({ ...settings, idleMs: 50 });
   const ended = jest.spyOn(Worker.prototype, "terminate");
   try {
-    await resting.start();
-    await eventually(() => expect(ended).toHaveBeenCalledTimes(1));
     resting.warmUp();
     // It was there, and nobody asked.
-    await eventually(() => expect(ended).toHaveBeenCalledTimes(2));
+    await eventually(() => expect(ended).toHaveBeenCalledTimes(1));
   } finally {
     await resting.stop();
   }

@@ -18,7 +18,6 @@ interface GraphOptions {
   logger: Logger;
   /** See ThreadOptions. */
   idleMs?: number;
-  unaskedMs?: number;
 }
 
 /** A request to /graphql with its body. */
@@ -38,7 +37,7 @@ export class Graph {
   /** The content type of an answer, as Apollo chose it, by what the client accepts. */
   readonly #contentTypes = new LRUCache<string, string>({ max: keptAcceptances });
 
-  constructor({ subgraphs, bounds, hasIntrospection, logger, idleMs, unaskedMs }: GraphOptions) {
+  constructor({ subgraphs, bounds, hasIntrospection, logger, idleMs }: GraphOptions) {
     const sources = new Map(
       Object.entries(subgraphs).map(([service, client]) => [service, subgraphSource(service, client, logger)]),
     );
@@ -58,10 +57,10 @@ export class Graph {
       },
       logger,
       idleMs,
-      unaskedMs,
     });
   }
 
+  /** Starts the thread before somebody asks. @throws Outage where it cannot start */
   start(): Promise<void> {
     return this.#thread.start();
   }

@@ -20,8 +20,6 @@ interface ThreadOptions {
   logger: Logger;
   /** After so long without a request the thread ends; the next request starts it. */
   idleMs?: number | undefined;
-  /** Likewise, where nobody has asked anything yet. */
-  unaskedMs?: number | undefined;
 }
 
 /** Who asks. */
@@ -47,8 +45,6 @@ const heapMb = 512;
 const restartMs = 1_000;
 /** It starts within a second, which nobody should wait for in the middle of a visit. */
 const usualIdleMs = 5 * 60_000;
-/** Its first start shows that it can. An installation that programs alone use may never ask. */
-const usualUnaskedMs = 30_000;
 
 /**
  * The thread that Apollo's gateway runs in: while a document is validated and planned nothing else runs, which is up to 0.15 s for one of
@@ -64,8 +60,8 @@ export class ApolloThread {
   readonly #unplanned = new Set<number>();
   #worker: Worker | undefined;
   #isReady = false;
-  /** It ended for want of requests, and has not started since. */
-  #isResting = false;
+  /** Nothing has needed it since the process started, or for `idleMs`. */
+  #isResting = true;
   #isStopping = false;
   #idle: NodeJS.Timeout | undefined;
   #lastId = 0;
@@ -158,9 +154,7 @@ export class ApolloThread {
 
   #restSoon(): void {
     clearTimeout(this.#idle);
-    const { idleMs = usualIdleMs, unaskedMs = usualUnaskedMs } = this.#options;
-    const restMs = this.#lastId === 0 ? Math.min(idleMs, unaskedMs) : idleMs;
-    this.#idle = setTimeout(() => this.#rest(), restMs).unref();
+    this.#idle = setTimeout(() => this.#rest(), this.#options.idleMs ?? usualIdleMs).unref();
   }
 
   #rest(): void {

@@ -28,6 +28,8 @@ interface BaseContext<C extends ConfigDefinition, N extends Needs> {
   readonly name: string;
   readonly config: ConfigOf<C>;
   readonly settings: Settings;
+  /** The rest of the installation runs in other processes. */
+  readonly isPart: boolean;
   readonly secrets: Secrets;
   readonly limits: Limits;
   readonly logger: Logger;

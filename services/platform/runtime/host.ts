@@ -104,7 +104,20 @@ export async function createHost({
   const bus = hasEvents ? await createEventBus(config as unknown as EventsConfig, logger) : undefined;
   const units = services.map(
     (definition) =>
-      new ServiceUnit({ definition, config, settings, secrets, limits, logger, metrics, peers, stores, bus, local }),
+      new ServiceUnit({
+        definition,
+        config,
+        settings,
+        isPart,
+        secrets,
+        limits,
+        logger,
+        metrics,
+        peers,
+        stores,
+        bus,
+        local,
+      }),
   );
 
   let lifecycle: Lifecycle;

@@ -20,6 +20,7 @@ interface ServiceUnitOptions {
   definition: ServiceDefinition;
   config: Readonly<Record<string, unknown>>;
   settings: Settings;
+  isPart: boolean;
   secrets: Secrets;
   limits: Limits;
   logger: Logger;
@@ -127,7 +128,7 @@ export class ServiceUnit {
   }
 
   async #start(): Promise<void> {
-    const { definition, settings, secrets, limits, metrics, peers, stores, bus, local } = this.#options;
+    const { definition, settings, isPart, secrets, limits, metrics, peers, stores, bus, local } = this.#options;
     const { name, needs, contract } = definition;
     const logger = this.#options.logger.child({ service: name });
     this.#store = definition.migrations ? await stores.open(name, definition.migrations, logger) : undefined;
@@ -137,6 +138,7 @@ export class ServiceUnit {
       name,
       config: this.#options.config as ConfigOf<ServiceDefinition["config"]>,
       settings,
+      isPart,
       secrets,
       limits,
       logger,

@@ -37,6 +37,7 @@ export async function startService<C extends Contract>(
     name: definition.name,
     config: loadConfig(definition.config, environment, definition.configChecks),
     settings: completeSettings(loadConfig(settingsConfig, environment)),
+    isPart: true,
     secrets,
     limits,
     logger,
