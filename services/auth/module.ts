@@ -3,7 +3,6 @@ import { Bootstrap, bootstrapCheck, bootstrapCredentials } from "./accounts/boot
 import { authComponents } from "./build-auth.ts";
 import { authConfig } from "./config.ts";
 import { authContract } from "./contract.ts";
-import { authSubgraph } from "./graph/resolvers.ts";
 import { housekeeping } from "./housekeeping.ts";
 import { authProcedures } from "./procedures.ts";
 
@@ -21,7 +20,10 @@ export const auth = defineService({
     const components = authComponents(context);
     return {
       procedures: authProcedures(components),
-      subgraph: authSubgraph(components, db),
+      subgraph: async () => {
+        const { authSubgraph } = await import("./graph/resolvers.ts");
+        return authSubgraph(components, db);
+      },
       tasks: [components.mailer, housekeeping({ db, logger, ...components })],
       async start() {
         await components.signingKeys.rotate();

@@ -20,7 +20,6 @@ import { checkWork } from "./domains/check-work.ts";
 import { DomainChecks } from "./domains/checks.ts";
 import { NameServers } from "./domains/name-servers.ts";
 import { OwnDomains } from "./domains/own-domains.ts";
-import { bindingsSubgraph } from "./graph/resolvers.ts";
 import { forgetImports } from "./imports/forget-imports.ts";
 import { importWork } from "./imports/import-work.ts";
 import { Imports } from "./imports/imports.ts";
@@ -107,12 +106,15 @@ export const bindings = defineService({
     });
     return {
       procedures,
-      subgraph: bindingsSubgraph({
-        db,
-        procedures,
-        quotaOf: (ownerId) => quotaOf(db, ownerId, quota),
-        domain: domains.service,
-      }),
+      subgraph: async () => {
+        const { bindingsSubgraph } = await import("./graph/resolvers.ts");
+        return bindingsSubgraph({
+          db,
+          procedures,
+          quotaOf: (ownerId) => quotaOf(db, ownerId, quota),
+          domain: domains.service,
+        });
+      },
       consumers: [
         recordFullStorage,
         countReceived(domains),

@@ -25,7 +25,6 @@ import { deliveryWork } from "./deliveries/delivery-work.ts";
 import { releaseVerified } from "./deliveries/holding.ts";
 import { pruneWork } from "./deliveries/prune-work.ts";
 import type { DeliveryResult } from "./deliveries/record-results.ts";
-import { forwarderSubgraph } from "./graph/resolvers.ts";
 import { DeliveryMetrics, observeDeliveries } from "./metrics.ts";
 import { ForwardedMessages } from "./outbound/forwarded-messages.ts";
 import { OutboundMessageBuilder } from "./outbound/outbound-message-builder.ts";
@@ -199,7 +198,10 @@ export const forwarder = defineService({
       start: () => keys.start(),
       stop: () => transport.close(),
       procedures,
-      subgraph: forwarderSubgraph(procedures, db),
+      subgraph: async () => {
+        const { forwarderSubgraph } = await import("./graph/resolvers.ts");
+        return forwarderSubgraph(procedures, db);
+      },
       consumers: forwarderConsumers({ deliveries, answers, complaints, releases, bounces }),
       tasks: [
         deliveries,

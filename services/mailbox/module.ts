@@ -18,7 +18,6 @@ import { storageBackfill } from "./emails/storage-backfill.ts";
 import { StorageQuota } from "./emails/storage-quota.ts";
 import { recordMadeAddresses } from "./events/add-events.ts";
 import { deleteEventsTask } from "./events/delete-events.ts";
-import { mailboxSubgraph } from "./graph/resolvers.ts";
 import { contentLimits } from "./limits.ts";
 import { listBackfill } from "./lists/list-backfill.ts";
 import { MessageParser } from "./parsing/message-parser.ts";
@@ -70,19 +69,22 @@ export const mailbox = defineService({
     const { PUBLIC_URL: publicUrl } = settings;
     return {
       ...implementation,
-      subgraph: mailboxSubgraph({
-        db,
-        auth,
-        bindings,
-        links,
-        procedures,
-        publicUrl,
-        mailWaiters,
-        contents,
-        renderer,
-        limits,
-        dryRuns: rateLimits.limit({ name: "rule:dry-run", ...dryRunLimit }),
-      }),
+      subgraph: async () => {
+        const { mailboxSubgraph } = await import("./graph/resolvers.ts");
+        return mailboxSubgraph({
+          db,
+          auth,
+          bindings,
+          links,
+          procedures,
+          publicUrl,
+          mailWaiters,
+          contents,
+          renderer,
+          limits,
+          dryRuns: rateLimits.limit({ name: "rule:dry-run", ...dryRunLimit }),
+        });
+      },
       consumers: [
         ...recordMail(wakeParsing),
         recordAnswers(wakeParsing),

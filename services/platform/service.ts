@@ -63,7 +63,7 @@ interface ServiceParts<K extends Contract> {
   procedures?: Implementation<K>;
   streams?: StreamImplementation<K>;
   /** Its part of the graph. */
-  subgraph?: Subgraph;
+  subgraph?: () => Promise<Subgraph>;
   consumers?: readonly Consumer[];
   tasks?: readonly BackgroundTask[];
   listeners?: readonly Listener[];

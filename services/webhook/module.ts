@@ -29,7 +29,6 @@ import { callWork } from "./calls/call-work.ts";
 import { webhookConfig } from "./config.ts";
 import { webhookContract } from "./contract.ts";
 import { Egress } from "./egress/egress.ts";
-import { webhookSubgraph } from "./graph/resolvers.ts";
 import { webhookProcedures } from "./procedures.ts";
 import { LocalRecorder } from "./recorders/local-recorder.ts";
 import { Recorders } from "./recorders/recorders.ts";
@@ -108,13 +107,16 @@ export const webhook = defineService({
     const procedures = webhookProcedures({ db, mailbox, urls, recorders, egress, wake, wakeEvents });
     return {
       procedures,
-      subgraph: webhookSubgraph({
-        db,
-        procedures,
-        recorders,
-        testCalls: new TestCalls({ rpc, limits, send, settings }),
-        publicUrl,
-      }),
+      subgraph: async () => {
+        const { webhookSubgraph } = await import("./graph/resolvers.ts");
+        return webhookSubgraph({
+          db,
+          procedures,
+          recorders,
+          testCalls: new TestCalls({ rpc, limits, send, settings }),
+          publicUrl,
+        });
+      },
       consumers: [
         consumer(topics.mailStored, (tx, events) =>
           callbacks.insert(tx, callbacksOf(events), (rows) => insertCallbacks(tx, rows)),

@@ -91,7 +91,7 @@ test("a process loads the libraries of its own services alone, and with the serv
   };
   expect(loadedBy("ingress")).toEqual([]);
   expect(loadedBy("rest")).toEqual([]);
-  expect(loadedBy("auth,webhook")).toEqual(["graphql"]);
+  expect(loadedBy("auth,webhook")).toEqual([]);
 });
 
 const files = () =>
@@ -118,7 +118,7 @@ test("of the bundle as well a process loads the libraries of its own services al
   };
   expect(loadedBy("ingress")).toEqual([]);
   expect(loadedBy("rest")).toEqual([]);
-  expect(loadedBy("auth", "webhook")).toEqual(["graphql"]);
+  expect(loadedBy("auth", "webhook")).toEqual([]);
   // All but undici are there, where they are asked for.
   const there = among(files().flatMap(({ sources, imports }) => [...sources, ...imports]));
   expect(there).toEqual([...libraries, ...recorders].filter((name) => name !== "undici"));

@@ -6,6 +6,7 @@ import {
 import { type ServiceUnderTest, startService } from "../../../test/support/installation/service.ts";
 import { silentLogger, type TestDatabase, testDatabase } from "../../../test/support/peers/database.ts";
 import { type CallerStatement, CallerStatements } from "../../platform/graph/caller-statement.ts";
+import type { Subgraph } from "../../platform/graph/subgraph.ts";
 import { SubgraphServer } from "../../platform/graph/subgraph-server.ts";
 import { Secrets } from "../../platform/security/secrets.ts";
 import { AccountMailer } from "../accounts/account-mailer.ts";
@@ -25,9 +26,12 @@ export class AuthUnderTest {
   readonly service: ServiceUnderTest<typeof authContract>;
   readonly db: TestDatabase;
 
-  private constructor(service: ServiceUnderTest<typeof authContract>, db: TestDatabase, secrets: Secrets) {
-    const { subgraph } = service.parts;
-    if (!subgraph) throw new Error("auth has no subgraph");
+  private constructor(
+    service: ServiceUnderTest<typeof authContract>,
+    subgraph: Subgraph,
+    db: TestDatabase,
+    secrets: Secrets,
+  ) {
     this.service = service;
     this.db = db;
     this.#statements = new CallerStatements(secrets);
@@ -37,7 +41,10 @@ export class AuthUnderTest {
   static async start(environment: Readonly<Record<string, string>> = {}): Promise<AuthUnderTest> {
     const db = await testDatabase({ schema: "auth", migrations: new URL("../migrations/", import.meta.url) });
     const secrets = new Secrets("a secret key of the tests");
-    return new AuthUnderTest(await startService(auth, authContract, { db, environment, secrets }), db, secrets);
+    const service = await startService(auth, authContract, { db, environment, secrets });
+    const subgraph = await service.parts.subgraph?.();
+    if (!subgraph) throw new Error("auth has no subgraph");
+    return new AuthUnderTest(service, subgraph, db, secrets);
   }
 
   get client() {

@@ -12,9 +12,11 @@ const bodyLimit = "4mb";
  * A subgraph of the same process. Variables are encoded and decoded all the same, so that both ways mean one thing, and the rest is text; what comes out
  * was made for this answer, down to its strings and numbers.
  */
-export function inProcessSubgraph(server: () => SubgraphServer): SubgraphClient {
-  return async (query, patience) =>
-    server().execute({ ...query, variables: encoded(query.variables) }, patience?.disconnected);
+export function inProcessSubgraph(load: () => Promise<SubgraphServer>): SubgraphClient {
+  return async (query, patience) => {
+    const server = await load();
+    return server.execute({ ...query, variables: encoded(query.variables) }, patience?.disconnected);
+  };
 }
 
 function encoded<T>(value: T): T {
@@ -58,11 +60,12 @@ function changes({ query }: SubgraphQuery): boolean {
 }
 
 /** Serves a subgraph to the gateway of a fleet; who may call is decided before. */
-export function subgraphRoute(service: string, server: SubgraphServer, logger: Logger): Router {
+export function subgraphRoute(service: string, load: () => Promise<SubgraphServer>, logger: Logger): Router {
   const answer: RequestHandler = async (request, response) => {
     const disconnected = new AbortController();
     response.once("close", () => disconnected.abort());
     try {
+      const server = await load();
       response.json(await server.execute(request.body as SubgraphQuery, disconnected.signal));
     } catch (error) {
       const refusal = asServiceError(error);

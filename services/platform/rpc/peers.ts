@@ -19,7 +19,8 @@ export interface LocalService {
   serve: Serve;
   streams: AnyStreamImplementation;
   http: RequestListener | undefined;
-  subgraph: SubgraphServer | undefined;
+  /** Made with the first call. */
+  subgraph: (() => Promise<SubgraphServer>) | undefined;
 }
 
 /** Where a peer of another process is reached. */
@@ -144,10 +145,10 @@ export class Peers {
     return Object.fromEntries(calls);
   }
 
-  #localSubgraph(service: string): SubgraphServer {
+  async #localSubgraph(service: string): Promise<SubgraphServer> {
     const { subgraph } = this.#local(service);
     if (!subgraph) throw new Error(`${service} has no part in the graph`);
-    return subgraph;
+    return subgraph();
   }
 
   #isLocal(service: string): boolean {

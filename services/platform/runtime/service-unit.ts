@@ -61,7 +61,7 @@ export class ServiceUnit {
   }
 
   /** Its part of the graph, if it has one. */
-  get subgraph(): SubgraphServer | undefined {
+  get subgraph(): LocalService["subgraph"] {
     return this.#local?.subgraph;
   }
 
@@ -120,11 +120,20 @@ export class ServiceUnit {
     return [...(this.parts.tasks ?? []), ...(this.#store?.tasks ?? [])];
   }
 
-  /** graphql is loaded by those that have a part in the graph. */
-  async #subgraphServer(subgraph: Subgraph, logger: Logger): Promise<SubgraphServer> {
+  /** With the first query graphql is loaded and the schema read, which would take a quarter of a start. */
+  #subgraphServer(load: () => Promise<Subgraph>, logger: Logger): () => Promise<SubgraphServer> {
     const { definition, secrets } = this.#options;
-    const { SubgraphServer } = await import("../graph/subgraph-server.ts");
-    return new SubgraphServer(definition.name, subgraph, new CallerStatements(secrets), logger);
+    let server: Promise<SubgraphServer> | undefined;
+    const make = async () => {
+      try {
+        const [{ SubgraphServer }, subgraph] = await Promise.all([import("../graph/subgraph-server.ts"), load()]);
+        return new SubgraphServer(definition.name, subgraph, new CallerStatements(secrets), logger);
+      } catch (error) {
+        server = undefined;
+        throw error;
+      }
+    };
+    return () => (server ??= make());
   }
 
   async #start(): Promise<void> {
@@ -154,7 +163,7 @@ export class ServiceUnit {
       serve: serveContract(contract, this.#parts.procedures ?? {}, logger),
       streams: this.#parts.streams ?? {},
       http: this.#parts.http,
-      subgraph: this.#parts.subgraph && (await this.#subgraphServer(this.#parts.subgraph, logger)),
+      subgraph: this.#parts.subgraph && this.#subgraphServer(this.#parts.subgraph, logger),
     };
     local.set(name, this.#local);
     await this.#parts.start?.();
