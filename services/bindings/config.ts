@@ -15,6 +15,9 @@ export const bindingsConfig = defineConfig({
     "New proxy addresses that an account may choose within 24 hours; nobody else gets them afterwards, even when they are released",
   ),
   QUOTA_DOMAINS: integer(10).describe("Domains of its own that an account may have"),
+  QUOTA_CONTACTS: integer(10_000, { min: 100 }).describe(
+    "Contacts that mail may make of an account, beside those that it answered or blocked; beyond, those not seen for longest make room",
+  ),
   AUTOMATIC_BINDING: boolean(true).describe("Whether signing up makes a first proxy binding"),
   LIMIT_VERIFICATION_PER_ADDRESS: integer(10, { min: 1 }).describe(
     "Verification links sent to one real address within an hour, for all accounts together",

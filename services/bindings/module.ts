@@ -81,6 +81,7 @@ export const bindings = defineService({
       links,
       callbackUrls,
       quota,
+      contactQuota: config.QUOTA_CONTACTS,
       newAddressesPerDay: config.QUOTA_CLAIMS,
       reservedNames: new ReservedNames(settings.SERVICE_NAME),
       newContacts: limits.limit({ name: "new-contacts", points: config.LIMIT_NEW_CONTACTS_PER_HOUR, windowS: 3_600 }),
@@ -117,7 +118,7 @@ export const bindings = defineService({
       },
       consumers: [
         recordFullStorage,
-        countReceived(domains),
+        countReceived(domains, config.QUOTA_CONTACTS),
         countSentToContacts,
         recordPausedSending,
         openAccounts(owners, domains, config.AUTOMATIC_BINDING),

@@ -43,7 +43,7 @@ export function bindingsProcedures({
   ownDomains,
   imports,
 }: ProcedureDependencies): Implementation<typeof bindingsContract> {
-  const { db, domains, links, owners, quota, reservedNames, newContacts } = dependencies;
+  const { db, domains, links, owners, quota, contactQuota, reservedNames, newContacts } = dependencies;
   return {
     ...rulesImplementation(dependencies),
     create: (creation) => createBinding(dependencies, creation),
@@ -74,7 +74,7 @@ export function bindingsProcedures({
     createContact: (creation) => createContact(db, newContacts, creation),
     updateContact: (change) => updateContact(db, change),
     deleteContact: (contact) => deleteContact(db, contact).then(() => done),
-    reverseAddresses: (request) => mapToReverseAddresses(db, request),
+    reverseAddresses: (request) => mapToReverseAddresses(db, contactQuota, request),
     contactFaults: ({ contactIds }) => contactFaults(db, contactIds),
     contactAddresses: ({ bindingId, tokens }) => contactAddresses(db, bindingId, tokens),
     realAddresses: async ({ bindingId }) => ({ addresses: await realAddressesOfOwner(db, bindingId) }),

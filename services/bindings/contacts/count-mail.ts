@@ -6,6 +6,7 @@ import { consumer } from "../../platform/events/consumer.ts";
 import { readRecipient, withLowerCaseDomain } from "../addresses/email-address.ts";
 import { contactName } from "./contact-name.ts";
 import { insertContacts, type NewContact } from "./insert-contacts.ts";
+import { makeRoom } from "./make-room.ts";
 
 const sentCounts = recordSet({ id: "uuid", count: "integer" });
 
@@ -17,8 +18,8 @@ interface AuthoredMail {
   readonly receivedAt?: Parameters<typeof timestampDate>[0] | undefined;
 }
 
-/** Makes or counts the contacts who wrote to bindings that answer. */
-export async function countAuthors(tx: Transaction, emails: readonly AuthoredMail[]): Promise<void> {
+/** Makes or counts the contacts who wrote to bindings that answer. @param quota of those that mail makes of an account */
+export async function countAuthors(tx: Transaction, emails: readonly AuthoredMail[], quota: number): Promise<void> {
   const contacts = new Map<string, NewContact>();
   for (const { bindingId, author, authorName, answers, receivedAt } of emails) {
     const { emailAddress } = answers && author !== "" ? readRecipient(author) : {};
@@ -32,7 +33,7 @@ export async function countAuthors(tx: Transaction, emails: readonly AuthoredMai
       seenAt: receivedAt ? timestampDate(receivedAt) : new Date(),
     });
   }
-  await insertContacts(tx, [...contacts.values()], "mail");
+  await makeRoom(tx, await insertContacts(tx, [...contacts.values()], "mail"), quota);
 }
 
 /** Counts what was sent to each contact. */

@@ -10,6 +10,7 @@ import type { bindingsContract } from "../contract.ts";
 import { contactName } from "./contact-name.ts";
 import type { ReverseMapping } from "./contract.ts";
 import { insertContacts } from "./insert-contacts.ts";
+import { makeRoom } from "./make-room.ts";
 
 type Request = z.output<typeof bindingsContract.procedures.reverseAddresses.input>;
 type Mapping = z.output<typeof ReverseMapping>;
@@ -35,10 +36,11 @@ interface KnownRow {
  * What stands for each address on the owner's side, in the order given; the contract bounds how many are looked up. Of those who were
  * no contacts when the message came the first 50 are made: another attempt, which finds contacts of the one before, gives the same.
  * An address that cannot be written to has none. Nothing is made of a binding that is gone.
- * A real address of the owner is a contact like any other: whoever guessed it would learn from an exception that the guess was right.
+ * `quota` bounds how many the account has. A real address of the owner is a contact like any other: whoever guessed it would learn from an exception that the guess was right.
  */
 export async function mapToReverseAddresses(
   db: Database,
+  quota: number,
   { bindingId, receivedAt, mailboxes }: Request,
 ): Promise<Mapping[]> {
   const read = mailboxes.map(({ address, name, invitesReplies = false }) => {
@@ -70,7 +72,7 @@ export async function mapToReverseAddresses(
       return known?.token === null || (invitesReplies && known?.invitesReplies === false);
     })
     .map(([, { emailAddress, name, invitesReplies }]) => ({ bindingId, emailAddress, name, invitesReplies }));
-  await insertContacts(db, changed, "mail");
+  await makeRoom(db, await insertContacts(db, changed, "mail"), quota);
   const known = changed.length > 0 ? await find() : before;
   return read.map(({ address, emailAddress }) => {
     const row = emailAddress && known.get(emailAddress.key);

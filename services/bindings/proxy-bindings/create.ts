@@ -38,6 +38,8 @@ export interface BindingDependencies {
   callbackUrls: CallbackUrls;
   /** Bindings that an account may have. */
   quota: number;
+  /** Contacts that mail may make of an account. */
+  contactQuota: number;
   /** New addresses that an account may choose within 24 hours. */
   newAddressesPerDay: number;
   /** Reserved, as the names of RFC 2142 are. */

@@ -11,7 +11,7 @@ import { countHits } from "../rules/hits.ts";
 const receivedCounts = recordSet({ id: "uuid", count: "integer", lastAt: "timestamptz" });
 
 /** Makes the bindings of new addresses that patterns took, then adds the accepted emails to each binding's counter, and to those of the contacts who wrote them. Rows are locked in the order of their ids, so that two batches cannot deadlock. */
-export const countReceived = (domains: ServedDomains) =>
+export const countReceived = (domains: ServedDomains, contactQuota: number) =>
   consumer({
     topic: topics.mailAccepted,
     pace: "patient",
@@ -36,7 +36,7 @@ export const countReceived = (domains: ServedDomains) =>
             : [],
         ),
       );
-      await countAuthors(tx, messages);
+      await countAuthors(tx, messages, contactQuota);
     },
   });
 
