@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { addressSpellings } from "../../message/address/addr-spec.ts";
+import { addressSpellings, splitAddress } from "../../message/address/addr-spec.ts";
 import { isAscii } from "../../message/coding/ascii.ts";
 import { decodeEncodedWords } from "../../message/coding/encoded-words.ts";
 import { transferDecoder } from "../../message/coding/transfer-encoding.ts";
@@ -77,7 +77,7 @@ export class AddressSearch {
   constructor(addresses: readonly string[], others: readonly string[] = []) {
     const whole = addresses.filter((address) => address.includes("@"));
     this.#inBytes = new Needles(whole.flatMap(spellingsInBytes), others.flatMap(spellingsInBytes));
-    this.#inText = new Needles(whole.flatMap(addressSpellings), others.flatMap(addressSpellings));
+    this.#inText = new Needles(whole.flatMap(allSpellings), others.flatMap(addressSpellings));
     this.#isWide = !this.#inText.all.every(isAscii);
     this.#shortestRun = Math.min(...this.#inBytes.all.map(({ length }) => Math.ceil((length * 4) / 3) - 2));
     const isAsciiAlone = !this.#isWide && others.flatMap(addressSpellings).every(isAscii);
@@ -141,9 +141,17 @@ export function decodedBody(body: Buffer, encoding: string): Buffer {
   return Buffer.concat([decoder.write(body), decoder.end()]);
 }
 
+/** The same in addresses for what comes back as well, of lists (VERP) and of forwarders (SRS): `olive=home.example@`, `home.example=olive@`. */
+function allSpellings(address: string): string[] {
+  return addressSpellings(address).flatMap((spelling) => {
+    const { localPart, domain } = splitAddress(spelling);
+    return [spelling, `${localPart}=${domain}@`, `${domain}=${localPart}@`];
+  });
+}
+
 /** UTF-8, a character a byte: of them those of Latin-1 are lowered, in texts as here. */
 function spellingsInBytes(address: string): string[] {
-  return addressSpellings(address).map((each) => latin1(each).toLowerCase());
+  return allSpellings(address).map((each) => latin1(each).toLowerCase());
 }
 
 /** Of a window that may begin or end within a character: what is none becomes U+FFFD. */

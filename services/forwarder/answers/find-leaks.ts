@@ -3,8 +3,11 @@ import { bodyOf, type HeaderField } from "../../message/header/fields.ts";
 import { type MimeNode, readMimeTree } from "../../message/mime/mime-tree.ts";
 import { parameterText, parseParameterized } from "../../message/mime/parameters.ts";
 import { AddressSearch, decodedBody } from "./address-search.ts";
-import { packedContents } from "./packed-contents.ts";
+import { cmsContent } from "./cms-content.ts";
+import { inflated, packedContents } from "./packed-contents.ts";
+import { rtfText } from "./rtf-text.ts";
 import { isReadAs, partReadings, textsOf } from "./text-readings.ts";
+import { uuencodedFiles } from "./uuencoded-files.ts";
 
 /** Where in a message something is that must not leave, in words for its author. */
 export type LeakPlace = string;
@@ -21,10 +24,13 @@ export const answerLimits = { entities: 500, depth: 20, headerBytes: 256 * 1024 
 
 /** Messages within messages. */
 const nestingLimit = 5;
+/** Files that are written into one text. */
+const uuencodedLimit = 20;
 const tooDeep: LeakPlace = "in parts that are nested too deep to be searched";
 const encrypted: LeakPlace = "in an encrypted part, which cannot be searched";
 const encryptedTypes = new Set(["multipart/encrypted", "application/pgp-encrypted"]);
 const messageTypes = new Set(["message/rfc822", "message/global"]);
+const smimeTypes = new Set(["application/pkcs7-mime", "application/x-pkcs7-mime"]);
 const envelopedData = /smime-type\s*=\s*"?(?:authenveloped|enveloped)-data/i;
 const inlineEncrypted = "-----BEGIN PGP MESSAGE-----";
 
@@ -64,14 +70,45 @@ async function bodyPlaces(message: Buffer, node: MimeNode, searched: SearchedNod
   if (!sendsEncrypted && isText && bytes.includes(inlineEncrypted)) return [encrypted];
   if (await search.isIn(bytes)) return [placeOf(node)];
   if (messageTypes.has(node.content.type)) return messagePlaces(bytes, node, searched);
+  if (smimeTypes.has(node.content.type)) return smimePlaces(bytes, node, searched);
   if (!isText) return packedPlaces(bytes, node, searched);
+  return (await isInText(bytes, node, search)) ? [placeOf(node)] : uuencodedPlaces(bytes, node, searched);
+}
+
+async function isInText(bytes: Buffer, node: MimeNode, search: AddressSearch): Promise<boolean> {
+  const rtf = rtfText(bytes);
+  if (rtf !== undefined && (await search.isIn(Buffer.from(rtf, "utf8")))) return true;
   for (const text of textsOf(bytes, node.content)) {
     const isFound =
       (await search.isIn(Buffer.from(text, "utf8"))) ||
       isReadAs(text, (reading) => search.isShownIn(reading) || mentionsReverseAddress(reading));
-    if (isFound) return [placeOf(node)];
+    if (isFound) return true;
+  }
+  return false;
+}
+
+async function uuencodedPlaces(bytes: Buffer, node: MimeNode, searched: SearchedNode): Promise<LeakPlace[]> {
+  let count = 0;
+  for (const file of uuencodedFiles(bytes)) {
+    count += 1;
+    if (count > uuencodedLimit) return [morePacked(node)];
+    if (await searched.search.isIn(file)) return [placeOf(node)];
+    const places = await packedPlaces(file, node, searched);
+    if (places.length > 0) return places;
   }
   return [];
+}
+
+/** The message within what is signed or compressed. */
+async function smimePlaces(bytes: Buffer, node: MimeNode, searched: SearchedNode): Promise<LeakPlace[]> {
+  const cms = cmsContent(bytes);
+  if (!cms) return searched.sendsEncrypted ? [] : [encrypted];
+  if (!cms.isCompressed) return messagePlaces(cms.content, node, searched);
+  const { bytes: message, isWhole } = await inflated(cms.content);
+  // In a way that is not known.
+  if (message.length === 0) return searched.sendsEncrypted ? [] : [encrypted];
+  if (await searched.search.isIn(message)) return [placeOf(node)];
+  return isWhole ? messagePlaces(message, node, searched) : [morePacked(node)];
 }
 
 /** In the header of an entity as it stands, or in what programs put together of it: they part long file names (RFC 2231 section 3). */
@@ -110,7 +147,11 @@ async function packedPlaces(
     isEncrypted ||= content.isEncrypted;
   }
   if (isEncrypted && !sendsEncrypted) return [`${placeOf(node)}, which is encrypted and cannot be searched`];
-  return isSearched ? [] : [`${placeOf(node)}, which has more packed in it than is searched`];
+  return isSearched ? [] : [morePacked(node)];
+}
+
+function morePacked(node: MimeNode): LeakPlace {
+  return `${placeOf(node)}, which has more packed in it than is searched`;
 }
 
 function placeOf(node: MimeNode): LeakPlace {
@@ -129,9 +170,8 @@ function shownName(fileName: string): string {
 
 function isEncrypted({ content, fields }: MimeNode): boolean {
   if (encryptedTypes.has(content.type)) return true;
-  const isSmime = content.type === "application/pkcs7-mime" || content.type === "application/x-pkcs7-mime";
   const type = fields.find(({ name }) => name === "content-type")?.raw ?? "";
-  return isSmime && (envelopedData.test(type) || !/smime-type/i.test(type));
+  return smimeTypes.has(content.type) && (envelopedData.test(type) || !/smime-type/i.test(type));
 }
 
 /** Tokens of reverse addresses that a message mentions anywhere in its texts, for their contacts to be looked up. */

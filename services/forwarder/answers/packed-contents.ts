@@ -1,5 +1,6 @@
-import { createInflate, createInflateRaw } from "node:zlib";
+import { createGunzip, createInflate, createInflateRaw } from "node:zlib";
 import { compressedTexts } from "./compressed-rtf.ts";
+import { rtfText } from "./rtf-text.ts";
 import { xmlTexts } from "./xml-texts.ts";
 
 /** What is unpacked of one attachment. */
@@ -8,6 +9,8 @@ const entryLimit = 2_000;
 
 const localHeader = Buffer.from("PK\u0003\u0004", "latin1");
 const centralHeader = Buffer.from("PK\u0001\u0002", "latin1");
+/** RFC 1952 section 2.3.1, of what is deflated. */
+const gzipHeader = Buffer.from("1f8b08", "hex");
 const [stored, deflated] = [0, 8];
 /** Of an entry's flags (APPNOTE 4.4.4). */
 const encryptedFlag = 1;
@@ -16,6 +19,8 @@ const localHeaderBytes = 30;
 const mediaName = /\.(?:png|jpe?g|gif|tiff?|bmp|webp|heic|emf|wmf|mp[34]|m4[av]|mov|avi|mkv|webm|wav|ogg)$/i;
 const pictureDictionary = /\/Subtype\s*\/Image\b/;
 const dictionaryBytes = 1_024;
+/** Of a file, for what it is. */
+const beginningBytes = 64;
 /** In the trailer of a PDF file (ISO 32000-1 section 7.6.1). */
 const pdfEncryption = /\/Encrypt\s*(?:<<|\d+\s+\d+\s+R)/;
 /** Of Office ([MS-CFB] section 2.2, [MS-OFFCRYPTO] section 2.3.4.4). */
@@ -34,19 +39,21 @@ interface Entry {
   readonly data: Buffer;
   readonly isMedia: boolean;
   /** Undefined for what is not compressed. */
-  readonly inflate?: typeof createInflate;
+  readonly inflate?: typeof createInflate | typeof createGunzip;
   /** Encrypted, or compressed in a way that is not undone. */
   readonly sealed?: "encrypted" | "unknown";
 }
 
 /**
  * What is compressed within an attachment: the entries of a ZIP file, which office documents are as well (APPNOTE 4.3), the streams of a
- * PDF file (ISO 32000-1 section 7.3.8), and texts of Outlook. Of markup the text alone besides, since programs split words over elements.
+ * PDF file (ISO 32000-1 section 7.3.8), a file of gzip, and texts of Outlook. Of markup and RTF the text alone besides, also where the
+ * attachment itself is such, since programs split words over elements.
  * Pictures, sound and films come last, as far as there is room. None for other files, and nothing of what is broken; of what is encrypted,
  * that it is.
  */
 export async function* packedContents(attachment: Buffer): AsyncGenerator<PackedContent> {
   if (isEncryptedFile(attachment)) yield { ...nothing, isEncrypted: true };
+  yield* shownTexts(attachment);
   const { entries, isCut } = entriesOf(attachment);
   let room = unpackedLimitBytes;
   for (const entry of [...entries.filter((each) => !each.isMedia), ...entries.filter((each) => each.isMedia)]) {
@@ -56,14 +63,31 @@ export async function* packedContents(attachment: Buffer): AsyncGenerator<Packed
     const isWhole = unpacked.isWhole || entry.isMedia;
     room -= bytes.length;
     yield { ...unpacked, isWhole };
-    if (bytes.includes(0x3c)) for (const text of textsOfMarkup(bytes)) yield { ...nothing, bytes: text, isWhole };
+    for (const text of textsOf(bytes)) yield { ...nothing, bytes: text, isWhole };
     if (!isWhole) return;
   }
   if (isCut) yield { ...nothing, isWhole: false };
   for (const bytes of compressedTexts(attachment, room)) {
     room -= bytes.length;
     yield { ...nothing, bytes, isWhole: room > 0 };
+    for (const text of textsOf(bytes)) yield { ...nothing, bytes: text };
   }
+}
+
+/** What an attachment shows that is markup or RTF itself. */
+function* shownTexts(attachment: Buffer): Generator<PackedContent> {
+  if (
+    !/^(?:\xef\xbb\xbf|\xff\xfe|\xfe\xff)?[\s\0]*(?:<|\{\\rtf)/.test(attachment.toString("latin1", 0, beginningBytes))
+  )
+    return;
+  const isWhole = attachment.length <= unpackedLimitBytes;
+  for (const bytes of textsOf(attachment.subarray(0, unpackedLimitBytes))) yield { ...nothing, bytes, isWhole };
+}
+
+function textsOf(bytes: Buffer): Buffer[] {
+  const rtf = rtfText(bytes);
+  if (rtf !== undefined) return [Buffer.from(rtf, "utf8")];
+  return bytes.includes(0x3c) ? textsOfMarkup(bytes) : [];
 }
 
 function textsOfMarkup(bytes: Buffer): Buffer[] {
@@ -74,6 +98,8 @@ function textsOfMarkup(bytes: Buffer): Buffer[] {
 
 /** No more than are looked at. */
 function entriesOf(attachment: Buffer): { entries: Entry[]; isCut: boolean } {
+  if (attachment.subarray(0, gzipHeader.length).equals(gzipHeader))
+    return { entries: [{ data: attachment, isMedia: false, inflate: createGunzip }], isCut: false };
   const isZip = attachment.subarray(0, 4).equals(localHeader);
   const entries: Entry[] = [];
   for (const entry of isZip ? zipEntries(attachment) : pdfStreams(attachment)) {
@@ -126,6 +152,11 @@ function* pdfStreams(bytes: Buffer): Generator<Entry> {
     yield { data: bytes.subarray(start, end), isMedia, inflate: createInflate };
     at = end + "endstream".length;
   }
+}
+
+/** What is compressed with zlib (RFC 1950), as far as packed contents are. */
+export function inflated(data: Buffer): Promise<PackedContent> {
+  return unpack({ data, isMedia: false, inflate: createInflate }, unpackedLimitBytes);
 }
 
 /** As much as there is room; of what is broken what comes before it shows. */
