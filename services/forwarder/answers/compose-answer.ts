@@ -20,6 +20,7 @@ export interface ComposedAnswer {
 
 interface ComposeOptions {
   readonly messageIds: SealedMessageIds;
+  readonly serviceDomain: string;
   /** Somebody wrote a real address of the owner's to the binding: it may be a guess, and what is replaced tells that it is right. */
   readonly isNamed?: boolean;
   /** The contacts of the binding that tokens lead to. */
@@ -30,7 +31,7 @@ interface ComposeOptions {
 export async function composeAnswer(
   raw: Buffer,
   answer: AnswerContent,
-  { messageIds, contactAddresses, isNamed = false }: ComposeOptions,
+  { messageIds, serviceDomain, contactAddresses, isNamed = false }: ComposeOptions,
 ): Promise<ComposedAnswer> {
   const root = readMimeTree(raw, answerLimits);
   if (!root)
@@ -48,14 +49,14 @@ export async function composeAnswer(
     ...known.map(({ reverseAddress, address }) => [reverseAddress, address] as const),
   ]);
   const written = (contactsOutside: ReadonlyMap<string, string>) =>
-    writtenWith(contactsOutside, { raw, root, answer, messageIds });
+    writtenWith(contactsOutside, { raw, root, answer, messageIds, serviceDomain });
   const message = written(contacts);
   // A real address that somebody else wrote and that became a contact goes back like every other would: it is not the owner who names it.
   const ownOnes = [...contacts].filter(([, address]) => isAmong(realAddresses, address));
   const searched = ownOnes.length === 0 ? message : written(new Map([...contacts, ...ownOnes.map(withoutAddress)]));
   const leaks = await findLeaks(searched, { ...answer, contacts: [...contacts.values()] });
   if (!isNamed) return { message, leaks, quotesRealAddress: false };
-  const kept = writtenWith(contacts, { raw, root, answer: { ...answer, namesKept: true }, messageIds });
+  const kept = writtenWith(contacts, { raw, root, answer: { ...answer, namesKept: true }, messageIds, serviceDomain });
   const quotesRealAddress = !kept.equals(message);
   return { message, leaks: quotesRealAddress ? [...leaks, quotedPlace] : leaks, quotesRealAddress };
 }
@@ -82,10 +83,14 @@ interface Written {
   readonly root: MimeNode;
   readonly answer: AnswerContent;
   readonly messageIds: SealedMessageIds;
+  readonly serviceDomain: string;
 }
 
 /** The message with these addresses for reverse addresses. */
-function writtenWith(contacts: ReadonlyMap<string, string>, { raw, root, answer, messageIds }: Written): Buffer {
+function writtenWith(
+  contacts: ReadonlyMap<string, string>,
+  { raw, root, answer, messageIds, serviceDomain }: Written,
+): Buffer {
   const { ownerId, proxyAddress, hopCount } = answer;
   const proxy = withAsciiDomain(proxyAddress);
   const realAddresses = answer.namesKept ? [] : answer.realAddresses;
@@ -99,6 +104,7 @@ function writtenWith(contacts: ReadonlyMap<string, string>, { raw, root, answer,
   const fields = outgoingHeader([...others, ...contentFields], {
     proxyAddress: proxy,
     displayName: answer.displayName,
+    serviceDomain,
     isAutomatic: isByResponder,
     authorDomain,
     contactDomain: domainOf(withAsciiDomain(answer.recipients[0]?.address ?? "")),

@@ -48,12 +48,13 @@ export class OutgoingAnswers {
 
   /** @throws Outage, or Refusal NotFound when the message was deleted */
   compose(answer: AnswerContent): Promise<ComposedAnswer> {
-    const { bindings, messageIds, namedRealAddresses } = this.#options;
+    const { bindings, messageIds, namedRealAddresses, serviceDomain } = this.#options;
     return this.#room.run(async () => {
       const raw = await this.#read(answer.rawId);
       const isNamed = await namedRealAddresses.isNamed(answer.bindingId);
       return composeAnswer(raw, answer, {
         messageIds,
+        serviceDomain,
         isNamed,
         contactAddresses: (tokens) => bindings.contactAddresses({ bindingId: answer.bindingId, tokens: [...tokens] }),
       });

@@ -13,3 +13,22 @@ test.each(["J\u00f6rg M\u00fcller", "\u9752\u6728 \u592a\u90ce", `J\u00f6rg "the
     expect(phrase.split("\r\n ").every((line) => line.length <= 78)).toBe(true);
   },
 );
+
+test.each([
+  ["an address", "postmaster@proxy.example", '"postmaster" <shop@proxy.example>'],
+  ["one in other characters", "Help \uff20 proxy\u3002example", '"Help" <shop@proxy.example>'],
+  ["one of the organisation", "Boss (boss at www.proxy.example)", '"Boss (boss)" <shop@proxy.example>'],
+  ["nothing but its domain", "proxy.example", "<shop@proxy.example>"],
+])(
+  "a name that shows %s of the service is without it: its owner is not the service",
+  async (_name, displayName, from) => {
+    const { message } = await compose(lines(answerHeader(), "", "text", ""), { displayName });
+    expect(/^From: (.*)$/m.exec(message.toString().replaceAll("\r\n", "\n"))?.[1]).toBe(from);
+  },
+);
+
+test("a name may show an address that is not the service's", async () => {
+  const displayName = "Olive of olive@firm.example";
+  const { message } = await compose(lines(answerHeader(), "", "text", ""), { displayName });
+  expect(message.toString()).toContain(`From: "${displayName}" <shop@proxy.example>`);
+});

@@ -21,6 +21,8 @@ import { addressOf } from "./named-mailboxes.ts";
 interface OutgoingRewriting {
   readonly proxyAddress: string;
   readonly displayName: string;
+  /** No display name shows an address there: the service signs it, whoever wrote it. */
+  readonly serviceDomain: string;
   /** The domain of the author's real address, in A-labels. */
   readonly authorDomain: string;
   /** Of the contact. */
@@ -72,10 +74,10 @@ function missingMimeVersion(fields: readonly HeaderField[]): HeaderField[] {
 }
 
 /** A name is in ASCII: as it is, it could go by servers with SMTPUTF8 alone, which whoever gets the answer may not have. */
-function fromField({ displayName, proxyAddress }: OutgoingRewriting): HeaderField {
+function fromField({ displayName, proxyAddress, serviceDomain }: OutgoingRewriting): HeaderField {
   const address = `<${textAsBytes(proxyAddress)}>`;
   const name = isPrintableAscii(displayName) ? displayName : encodeWord(displayName, "Q", 52);
-  return foldedField("From", displayName === "" ? [address] : [...phraseOf(name, []), address]);
+  return foldedField("From", displayName === "" ? [address] : [...phraseOf(name, [serviceDomain]), address]);
 }
 
 /** What may be an address, in whatever encoding. */

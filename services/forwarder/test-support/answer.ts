@@ -32,7 +32,7 @@ export function compose(raw: string, differences: Partial<AnswerContent> = {}) {
   return composeAnswer(
     Buffer.from(raw, "latin1"),
     { ...answerContent, ...differences },
-    { messageIds, contactAddresses: async () => [] },
+    { messageIds, serviceDomain: "proxy.example", contactAddresses: async () => [] },
   );
 }
 
