@@ -88,3 +88,18 @@ test("more text than is searched counts as naming it, in one part or in many", a
   expect(await isNamed(...parts(5, "image/png"))).toBe(false);
   expect(await isNamed(...multipart(...Array.from({ length: 501 }, () => part("", "x"))))).toBe(true);
 });
+
+test("other work gets its turn between the readings of a long text", async () => {
+  let turns = 0;
+  let isOver = false;
+  const count = (): void => {
+    turns += 1;
+    if (!isOver) setImmediate(count);
+  };
+  setImmediate(count);
+  const line = "<p>Someone &amp; co.<b>%40</b> someone@shop.example</p>\r\n";
+  expect(await isNamed("Content-Type: text/html", "", line.repeat(10_000))).toBe(false);
+  isOver = true;
+  // Of five readings, or more: as it is, and without each of what programs undo.
+  expect(turns).toBeGreaterThan(4);
+});

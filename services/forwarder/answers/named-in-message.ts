@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { parseAddressList } from "../../message/address/address-list.ts";
 import type { ByteDecoder } from "../../message/coding/decoder.ts";
 import { decodeEncodedWords } from "../../message/coding/encoded-words.ts";
@@ -9,10 +10,12 @@ import { formatMailbox, phraseOf } from "../outbound/display-phrase.ts";
 import { answerLimits } from "./find-leaks.ts";
 import { addressFields } from "./named-mailboxes.ts";
 import { addressPattern } from "./replace-addresses.ts";
-import { isReadAs, textsOf } from "./text-readings.ts";
+import { readingsOf, textsOf } from "./text-readings.ts";
 
 /** Of headers and texts together: it is searched at once, and nobody writes more for people to read. */
 const searchedBytes = 4 * 1024 * 1024;
+/** After each reading of a longer text other work has its turn. */
+const longText = 64 * 1024;
 /** Messages within messages. */
 const nestingLimit = 5;
 
@@ -36,7 +39,7 @@ export async function isNamedIn(
 ): Promise<boolean> {
   const patterns = addresses.map(addressPattern);
   const search = new MessageSearch({ patterns, ownDomains, leftBytes: searchedBytes });
-  for await (const chunk of message) if (search.push(chunk)) return true;
+  for await (const chunk of message) if (await search.push(chunk)) return true;
   return search.end();
 }
 
@@ -55,29 +58,30 @@ class MessageSearch {
     this.#nesting = nesting;
   }
 
-  push(chunk: Buffer): boolean {
+  push(chunk: Buffer): Promise<boolean> {
     return this.#isAnyFound(this.#parser.write(chunk));
   }
 
-  end(): boolean {
+  end(): Promise<boolean> {
     return this.#isAnyFound(this.#parser.end());
   }
 
-  #isAnyFound(events: readonly MimeEvent[]): boolean {
-    return events.some((event) => this.#isFound(event)) || this.#parser.exceededLimit !== undefined;
+  async #isAnyFound(events: readonly MimeEvent[]): Promise<boolean> {
+    for (const event of events) if (await this.#isFound(event)) return true;
+    return this.#parser.exceededLimit !== undefined;
   }
 
-  #isFound(event: MimeEvent): boolean {
+  async #isFound(event: MimeEvent): Promise<boolean> {
     const { entity } = event;
     if (event.kind === "begin") return this.#begin(entity);
     if (!isRead(entity)) return false;
     if (event.kind === "bytes") return this.#add(event.bytes);
     const rest = this.#decoder.end();
-    if (this.#inner) return this.#inner.push(rest) || this.#inner.end();
-    return unfoldedTexts(Buffer.concat([...this.#pieces, rest]), entity).some((text) => this.#isInText(text));
+    if (this.#inner) return (await this.#inner.push(rest)) || this.#inner.end();
+    return this.#isInAny(unfoldedTexts(Buffer.concat([...this.#pieces, rest]), entity));
   }
 
-  #begin(entity: Entity): boolean {
+  async #begin(entity: Entity): Promise<boolean> {
     const { fields, content } = entity;
     const isMessage = content.type === "message/rfc822" || content.type === "message/global";
     if (isMessage && this.#nesting === nestingLimit) return true;
@@ -88,10 +92,10 @@ class MessageSearch {
     if (this.#isTooMuch(sizeBytes)) return true;
     const isRewritten = this.#nesting === 0 && !entity.parent;
     const texts = fields.flatMap((field) => fieldTexts(field, { ...this.#sought, isRewritten }));
-    return [content.fileName ?? "", ...texts].some((text) => this.#isInText(text));
+    return this.#isInAny([content.fileName ?? "", ...texts]);
   }
 
-  #add(bytes: Buffer): boolean {
+  async #add(bytes: Buffer): Promise<boolean> {
     if (this.#inner) return this.#inner.push(this.#decoder.write(bytes));
     if (this.#isTooMuch(bytes.length)) return true;
     this.#pieces.push(this.#decoder.write(bytes));
@@ -103,11 +107,20 @@ class MessageSearch {
     return this.#sought.leftBytes < 0;
   }
 
-  #isInText(text: string): boolean {
+  async #isInAny(texts: readonly string[]): Promise<boolean> {
+    for (const text of texts) if (await this.#isInText(text)) return true;
+    return false;
+  }
+
+  async #isInText(text: string): Promise<boolean> {
     const { patterns } = this.#sought;
     // No reading has an @ that is not there as itself, as a reference or percent-encoded: most fields and many texts are done with here.
     if (!/[@&%]/.test(text)) return false;
-    return isReadAs(text, (reading) => patterns.some((pattern) => pattern.test(reading)));
+    for (const reading of readingsOf(text)) {
+      if (patterns.some((pattern) => pattern.test(reading))) return true;
+      if (text.length > longText) await nextTurn();
+    }
+    return false;
   }
 }
 

@@ -46,7 +46,7 @@ export function isReadAs(text: string, isSuch: (reading: string) => boolean): bo
  * The ways that programs may read a text and quote it: as it is, and as what is left of HTML without tags, references and invisible
  * characters; each also as it is in a URL. One at a time, since each is as long as the text.
  */
-function* readingsOf(text: string): Generator<string> {
+export function* readingsOf(text: string): Generator<string> {
   for (const reading of [asItIs, allReferences, withoutTags, shownText]) {
     const read = reading(text);
     if (read === text && reading !== asItIs) continue;
