@@ -3,6 +3,7 @@ import type { Page } from "playwright-core";
 import { eventually } from "../support/eventually.ts";
 import { makeBinding } from "../support/http/rest-bindings.ts";
 import { emailIds, sendMail } from "../support/mail/send-mail.ts";
+import { makeOperator } from "./support/people.ts";
 import { openLimitMs, openSite, type Site } from "./support/site.ts";
 import { signIn } from "./support/visitor.ts";
 
@@ -71,6 +72,28 @@ test("the suggested address of a new one is shown in full", async () => {
   // As long as suggestions get.
   await input.fill("babab-babab-babab-babab");
   expect(await input.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0);
+  await close();
+});
+
+test("the tables of operators and of imports are read without scrolling them sideways", async () => {
+  const { installation } = site;
+  await makeOperator(installation, installation.account.username);
+  const { page, close } = await site.visit({ viewport: { width: 360, height: 740 } });
+  await signIn(page, installation.account);
+  const table = page.getByRole("table");
+  const overhang = () => table.evaluate(({ parentElement: box }) => (box ? box.scrollWidth - box.clientWidth : NaN));
+  await page.goto("/operator");
+  // As long as names of accounts are, and what each says is named where it stands.
+  await table.getByRole("rowheader", { name: installation.account.username }).waitFor();
+  await table.getByRole("columnheader", { name: "Last sign-in" }).waitFor({ state: "attached" });
+  expect(await overhang()).toBe(0);
+  await page.goto("/import");
+  const row = `${"shop-".repeat(11)}1@sl.example,Shop,True,me@example.org\n`;
+  const buffer = Buffer.from(`alias,note,enabled,mailboxes\n${row}`);
+  await page.getByLabel("File", { exact: true }).setInputFiles({ name: "sl.csv", mimeType: "text/csv", buffer });
+  await page.getByRole("button", { name: "Check file" }).click();
+  await page.getByText("Gets a new address").waitFor();
+  expect(await overhang()).toBe(0);
   await close();
 });
 

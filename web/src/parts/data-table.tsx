@@ -8,7 +8,7 @@ interface DataTableProps {
   rows: readonly { readonly id: string | number; readonly cells: readonly ReactNode[] }[];
 }
 
-/** A plain table, which scrolls by itself where it is wider than the window. */
+/** A plain table; where it is too narrow for its columns each row is a card, and each cell is preceded by its column's name. */
 export function DataTable({ name, columns, rows }: DataTableProps) {
   return (
     <Scroller name={name}>
@@ -27,7 +27,9 @@ export function DataTable({ name, columns, rows }: DataTableProps) {
             <tr key={id}>
               <th scope="row">{head}</th>
               {cells.map((cell, index) => (
-                <td key={columns[index + 1]}>{cell}</td>
+                <td key={columns[index + 1]} data-column={columns[index + 1]}>
+                  {cell}
+                </td>
               ))}
             </tr>
           ))}
