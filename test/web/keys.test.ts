@@ -84,6 +84,11 @@ test("an API key is created for what it may do, shown once, and revoked", async 
   const keys = section(page, "API keys");
   await keys.getByRole("button", { name: "Create API key" }).click();
   await keys.getByLabel("Name").fill("Password manager");
+  const usual = keys.getByRole("switch", { name: "Create addresses" });
+  await usual.uncheck({ force: true });
+  await keys.getByRole("button", { name: "Create API key" }).click();
+  await keys.getByRole("alert").filter({ hasText: "Choose at least one." }).waitFor();
+  await usual.check({ force: true });
   await keys.getByText("See addresses").click();
   await keys.getByRole("button", { name: "Create API key" }).click();
   const key = (await keys.locator(".secret code").textContent()) ?? "";
@@ -110,6 +115,14 @@ test("the account's webhook is set and tested, and shows what it was told", asyn
   const recorder = (await call(`${url}/api/v1/callback`, "POST", undefined, headers)).body;
   await goTo(page, "/webhooks", "Webhooks");
   await page.getByRole("textbox", { name: "URL" }).fill(String(recorder?.["call_url"]));
+  const kinds = page.getByRole("group", { name: "What it is called for" }).getByRole("switch");
+  for (const kind of await kinds.all()) await kind.uncheck({ force: true });
+  await page.getByRole("button", { name: "Save" }).click();
+  // Why it was not saved is said where it is mended.
+  await page.getByRole("alert").filter({ hasText: "Choose at least one." }).waitFor();
+  await kinds.first().and(page.locator(":focus")).waitFor();
+  for (const kind of await kinds.all()) await kind.check({ force: true });
+  expect(await page.getByRole("alert").count()).toBe(0);
   await page.getByText("A delivery bounced").click();
   await page.getByRole("button", { name: "Save" }).click();
   const sendTest = page.getByRole("button", { name: "Send a test" });

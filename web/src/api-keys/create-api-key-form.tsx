@@ -5,7 +5,7 @@ import { Button } from "../parts/button.tsx";
 import { useFieldFaults } from "../parts/field-faults.ts";
 import { Fault } from "../parts/notice.tsx";
 import { TextInput } from "../parts/text-input.tsx";
-import { Toggle } from "../parts/toggle.tsx";
+import { ToggleGroup } from "../parts/toggle-group.tsx";
 import { useTexts } from "../texts/texts.tsx";
 
 interface CreateApiKeyFormProps {
@@ -23,8 +23,6 @@ export function CreateApiKeyForm({ onCreated, onCancel }: CreateApiKeyFormProps)
   const [scopes, setScopes] = useState<readonly string[]>(usualScopes);
   const [expiresOn, setExpiresOn] = useState("");
   const creation = useChange(CreateApiKey, [ApiKeys], ({ createApiKey }) => onCreated(createApiKey?.key ?? ""));
-  const change = (scope: string, isWanted: boolean) =>
-    setScopes(isWanted ? [...scopes, scope] : scopes.filter((each) => each !== scope));
   const faults = useFieldFaults(creation.error, "name", "expiresAt");
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -44,14 +42,7 @@ export function CreateApiKeyForm({ onCreated, onCancel }: CreateApiKeyFormProps)
         autoFocus
         maxLength={64}
       />
-      <fieldset className="stack" aria-label={t.mayDo}>
-        <p className="label">{t.mayDo}</p>
-        {Object.entries(t.scopes).map(([scope, words]) => (
-          <Toggle key={scope} isSelected={scopes.includes(scope)} onChange={(on) => change(scope, on)}>
-            {words}
-          </Toggle>
-        ))}
-      </fieldset>
+      <ToggleGroup label={t.mayDo} options={t.scopes} selected={scopes} onChange={setScopes} />
       <TextInput
         label={t.expiry}
         hint={t.expiryHint}
@@ -63,7 +54,7 @@ export function CreateApiKeyForm({ onCreated, onCancel }: CreateApiKeyFormProps)
       <Fault error={faults.rest} />
       <div className="dialog-actions">
         <Button onClick={onCancel}>{common.cancel}</Button>
-        <Button look="primary" type="submit" isPending={creation.isPending} disabled={scopes.length === 0}>
+        <Button look="primary" type="submit" isPending={creation.isPending}>
           {t.create}
         </Button>
       </div>

@@ -15,7 +15,7 @@ import { Fault } from "../parts/notice.tsx";
 import { RemoveThis } from "../parts/remove-this.tsx";
 import { TextInput } from "../parts/text-input.tsx";
 import { toast } from "../parts/toasts.tsx";
-import { Toggle } from "../parts/toggle.tsx";
+import { ToggleGroup } from "../parts/toggle-group.tsx";
 import { useTexts } from "../texts/texts.tsx";
 
 type Webhook = NonNullable<AccountWebhookQuery["accountWebhook"]>;
@@ -30,8 +30,6 @@ export function WebhookForm({ webhook }: { webhook: Webhook | undefined }) {
   const setting = useChange(SetAccountWebhook, [AccountWebhook], () => toast(t.saved));
   const trial = useChange(TestAccountWebhook);
   const faults = useFieldFaults(setting.error, "url");
-  const toggle = (kind: string, isWanted: boolean) =>
-    setKinds(isWanted ? [...kinds, kind] : kinds.filter((each) => each !== kind));
   const submit = (event: FormEvent) => {
     event.preventDefault();
     setting.mutate({ input: { url: url.trim(), kinds: kinds.length === allKinds.length ? [] : kinds } });
@@ -48,14 +46,7 @@ export function WebhookForm({ webhook }: { webhook: Webhook | undefined }) {
         required
       />
       <p className="hint">{t.urlHint(<Link href="/settings">{t.secret}</Link>)}</p>
-      <fieldset className="stack" aria-label={t.which}>
-        <p className="label">{t.which}</p>
-        {Object.entries(t.kinds).map(([kind, words]) => (
-          <Toggle key={kind} isSelected={kinds.includes(kind)} onChange={(isWanted) => toggle(kind, isWanted)}>
-            {words}
-          </Toggle>
-        ))}
-      </fieldset>
+      <ToggleGroup label={t.which} options={t.kinds} selected={kinds} onChange={setKinds} />
       <Fault error={faults.rest ?? trial.error} />
       <div className="dialog-actions">
         {webhook && (
@@ -68,7 +59,7 @@ export function WebhookForm({ webhook }: { webhook: Webhook | undefined }) {
             </Button>
           </>
         )}
-        <Button look="primary" type="submit" isPending={setting.isPending} disabled={kinds.length === 0}>
+        <Button look="primary" type="submit" isPending={setting.isPending}>
           {webhook?.offAt ? t.switchOn : common.save}
         </Button>
       </div>

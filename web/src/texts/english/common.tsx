@@ -11,6 +11,7 @@ export const common = {
   remove: "Remove",
   rename: "Rename",
   save: "Save",
+  chooseOne: "Choose at least one.",
   show: "Show",
   showMore: "Show more",
   tryAgain: "Try again",

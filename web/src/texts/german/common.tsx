@@ -14,6 +14,7 @@ export const common: Texts["common"] = {
   remove: "Entfernen",
   rename: "Umbenennen",
   save: "Speichern",
+  chooseOne: "Wählen Sie mindestens eines.",
   show: "Anzeigen",
   showMore: "Mehr anzeigen",
   tryAgain: "Erneut versuchen",
