@@ -3,7 +3,7 @@ import type { Database } from "../platform/db/types.ts";
 import type { CallbackUrls } from "../platform/net/callback-urls.ts";
 import type { Client, Implementation } from "../platform/rpc/contract.ts";
 import { accountWebhook, removeAccountWebhook, setAccountWebhook } from "./account-webhook/account-webhook.ts";
-import { ownedEventCalls, retryEventCalls } from "./account-webhook/owned-event-calls.ts";
+import { failedEventCallCount, ownedEventCalls, retryEventCalls } from "./account-webhook/owned-event-calls.ts";
 import { ownedCallbacks, retryCallback, retryCallbacks } from "./callbacks/owned-callbacks.ts";
 import { callbacksOfEmails, publishOutcomesAgain } from "./callbacks/reconciliation.ts";
 import type { webhookContract } from "./contract.ts";
@@ -33,8 +33,11 @@ export function webhookProcedures(dependencies: Dependencies): Implementation<ty
       return {};
     },
     eventCalls: (page) => ownedEventCalls(db, page),
-    retryEventCalls: async ({ ownerId, ids }) => {
-      const count = await retryEventCalls(db, ownerId, ids);
+    failedEventCallCount: async ({ ownerId, bindingId }) => ({
+      count: await failedEventCallCount(db, ownerId, bindingId),
+    }),
+    retryEventCalls: async (which) => {
+      const count = await retryEventCalls(db, which);
       wakeEvents();
       return { count };
     },

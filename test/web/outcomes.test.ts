@@ -106,7 +106,7 @@ test("the account's webhook that is gone is switched off with a notice, and what
   await page.getByText("It answered that it is gone (410).").waitFor({ state: "detached" });
   // The notice of the first time would be taken for that of the second.
   await page.getByText("1 event is sent again.").waitFor({ state: "detached" });
-  await page.getByRole("button", { name: "Send all that failed again" }).click();
+  await page.getByRole("button", { name: "Send 1 failed event again" }).click();
   await page.getByText("1 event is sent again.").waitFor();
   await made.getByText("Delivered", { exact: true }).waitFor();
   expect(target.received.map(({ status, body }) => [status, body["kind"]])).toEqual([
@@ -114,6 +114,36 @@ test("the account's webhook that is gone is switched off with a notice, and what
     [410, "address.made"],
     [200, "address.made"],
   ]);
+  expect(complaints).toEqual([]);
+  await target.close();
+  await close();
+});
+
+test("what failed is sent again as far as it matches, also what is not shown yet, and the button says how much it is", async () => {
+  const { installation } = site;
+  const target = await callbackTarget();
+  const rest = await installation.rest();
+  await rest.send("PUT", "/api/postern/v1/webhook", { url: target.url, kinds: ["address.made"] });
+  target.answerWith(500, 500);
+  const { id } = await makeBinding(rest, {});
+  await makeBinding(rest, {});
+  await eventually(async () => {
+    const end = `update webhook.event_call set state = 'given_up', settled_at = now()
+      where url = '${target.url}' and jsonb_array_length(attempts) = 1 returning id`;
+    expect(await asSuperuser(await installation.databaseUrl(), end)).toHaveLength(2);
+  });
+  for (let number = 0; number < 21; number += 1) await makeBinding(rest, {});
+  const { page, complaints, close } = await site.visit();
+  await signIn(page, installation.account);
+  await page.goto("/webhooks");
+  await page.getByRole("button", { name: "Send 2 failed events again" }).waitFor();
+  await page.goto(`/webhooks?address=${id}`);
+  await page.getByRole("button", { name: "Send 1 failed event again" }).click();
+  await page.getByText("1 event is sent again.").waitFor();
+  await page.getByRole("listitem").getByText("Delivered", { exact: true }).waitFor();
+  await page.goto("/webhooks?view=failed");
+  await page.getByRole("button", { name: "Send 1 failed event again" }).click();
+  await page.getByText("There are no such events.").waitFor();
   expect(complaints).toEqual([]);
   await target.close();
   await close();

@@ -91,6 +91,29 @@ test("what failed is sent again to where the webhook is now: one, delivered or n
   expect(calls.slice(2).map(({ path }) => path)).toEqual(Array(3).fill("/hook?x=1"));
 });
 
+test("what failed is counted, and sent again as far as it is of one binding or in one state", async () => {
+  const service = await webhook({ CALLBACK_RETRY_S: "3600" });
+  const [ownerId, bindingId] = [newId(), newId()];
+  const hook = await startTarget(() => 500);
+  await service.client.setAccountWebhook({ ownerId, url: hook.url() });
+  await happen(service, { ownerId, bindingId }, { ownerId, bindingId: newId() }, { ownerId, bindingId });
+  await hook.received(3);
+  const failed = async (of: { bindingId?: string } = {}) =>
+    (await service.client.failedEventCallCount({ ownerId, ...of })).count;
+  expect(await failed()).toBe(0);
+  await eventually(async () => {
+    const end = "update event_call set state = 'given_up', settled_at = now() where jsonb_array_length(attempts) = 1";
+    await db.query(end);
+    expect(await failed()).toBe(3);
+  });
+  expect([await failed({ bindingId }), await failed({ bindingId: newId() })]).toEqual([2, 0]);
+  const retried = async (of: { bindingId?: string; states?: ("cancelled" | "given_up")[] }) =>
+    (await service.client.retryEventCalls({ ownerId, ...of })).count;
+  expect(await retried({ states: ["cancelled"] })).toBe(0);
+  expect(await retried({ bindingId, states: ["given_up"] })).toBe(2);
+  expect(await failed()).toBe(1);
+});
+
 test.each([
   ["gone", 410, "3600"],
   ["failing", 500, "0,0"],

@@ -66,10 +66,23 @@ export const accountWebhookProcedures = {
     }),
     output: z.array(EventCall),
   },
-  /** Tries these again at once, delivered ones too; without ids all that failed or wait. Errors: NotFound where there is no webhook. */
+  /** Those that were given up or cancelled; of one binding alone, or of all. */
+  failedEventCallCount: {
+    kind: "query",
+    input: ofOwner.extend({ bindingId: GivenId.optional() }),
+    output: z.object({ count: z.number().int() }),
+  },
+  /**
+   * Tries these again at once, delivered ones too; without ids all that failed or wait, or of them those in these states or of one binding.
+   * Errors: NotFound where there is no webhook.
+   */
   retryEventCalls: {
     kind: "mutation",
-    input: z.object({ ownerId: z.uuid(), ids: z.array(GivenId).max(100).optional() }),
+    input: ofOwner.extend({
+      ids: z.array(GivenId).max(100).optional(),
+      states: z.array(EventCallState).default([]),
+      bindingId: GivenId.optional(),
+    }),
     output: z.object({ count: z.number().int() }),
   },
 } as const;

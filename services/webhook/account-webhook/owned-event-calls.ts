@@ -40,12 +40,24 @@ export async function ownedEventCalls(
   }));
 }
 
+/** How many were given up or cancelled; of one binding alone, or of all. */
+export async function failedEventCallCount(db: Database, ownerId: string, bindingId?: string): Promise<number> {
+  const { rows } = await db.query<{ count: number }>(
+    `select count(*)::int as count from event_call where owner_id = $1 and state in ('given_up', 'cancelled')
+        and ($2::uuid is null or binding_id = $2)`,
+    [ownerId, bindingId ?? null],
+  );
+  return rows[0]?.count ?? 0;
+}
+
+type Retried = z.output<typeof accountWebhookProcedures.retryEventCalls.input>;
+
 /**
- * Makes these due at once, to where the webhook is now: delivered ones too; without ids all that failed or wait.
- * @returns how many
+ * Makes these due at once, to where the webhook is now: delivered ones too; without ids all that failed or wait, as far as states and
+ * binding are those given. @returns how many
  * @throws Refusal NotFound where there is no webhook
  */
-export async function retryEventCalls(db: Database, ownerId: string, ids?: readonly string[]): Promise<number> {
+export async function retryEventCalls(db: Database, { ownerId, ids, states, bindingId }: Retried): Promise<number> {
   return db.tx(
     async (tx) => {
       const { rows } = await tx.query<Pick<OwnedRow, "url"> & { host: string }>(
@@ -54,11 +66,15 @@ export async function retryEventCalls(db: Database, ownerId: string, ids?: reado
       );
       const [webhook] = rows;
       if (!webhook) throw new Refusal("NotFound", { public: "There is no webhook." });
-      const params = [ownerId, webhook.url, webhook.host];
-      const all = { where: "owner_id = $1", endedIn: ["given_up", "cancelled"], set: "url = $2, host = $3" };
-      if (ids === undefined) return retryNow(tx, eventCallJobs, all, params);
-      const named = { ...all, where: `${all.where} and id = any ($4::uuid[])`, endedIn: [...all.endedIn, "delivered"] };
-      return retryNow(tx, eventCallJobs, named, [...params, ids]);
+      const failed = ["given_up", "cancelled"];
+      const target = {
+        where: `owner_id = $1 and ($4::uuid[] is null or id = any ($4)) and ($5::uuid is null or binding_id = $5)
+          and (cardinality($6::text[]) = 0 or state = any ($6))`,
+        endedIn: ids ? [...failed, "delivered"] : failed,
+        set: "url = $2, host = $3",
+      };
+      const params = [ownerId, webhook.url, webhook.host, ids ?? null, bindingId ?? null, states];
+      return retryNow(tx, eventCallJobs, target, params);
     },
     { attempts: 3 },
   );

@@ -21,11 +21,18 @@ interface WebhookInput {
   bindingIds?: string[] | null;
 }
 
-interface PageArguments {
-  first?: number | null;
-  after?: string | null;
+interface Narrowing {
   states?: ("WAITING" | "DELIVERED" | "GIVEN_UP" | "CANCELLED")[] | null;
   bindingId?: string | null;
+}
+
+interface PageArguments extends Narrowing {
+  first?: number | null;
+  after?: string | null;
+}
+
+interface RetryArguments extends Narrowing {
+  ids?: string[] | null;
 }
 
 /** Of the account's webhook, over the same functions as its RPC. */
@@ -51,26 +58,39 @@ export function accountWebhookFields({ procedures, testCalls }: Dependencies): R
         if (!webhook) throw new Refusal("NotFound", { public: "There is no webhook." });
         return testCalls.call(ownerId, webhook.url, testBody);
       },
-      retryWebhookCalls: (_source, { ids }: { ids?: string[] | null }, { ownerId }) =>
-        procedures.retryEventCalls({ ownerId, ids: ids ? checkIdCount(ids, "ids") : undefined }),
+      retryWebhookCalls: (_source, { ids, ...narrowing }: RetryArguments, { ownerId }) =>
+        procedures.retryEventCalls({
+          ownerId,
+          ids: ids ? checkIdCount(ids, "ids") : undefined,
+          ...narrowed(narrowing),
+        }),
     },
     WebhookCall: {
       email: ({ emailId }: Pick<z.input<typeof EventCall>, "emailId">) => emailId && { id: emailId },
     },
     AccountWebhook: {
-      calls: async (_source, { first, after, states, bindingId }: PageArguments, { ownerId }) => {
+      calls: async (_source, { first, after, ...narrowing }: PageArguments, { ownerId }) => {
         const size = pageSize(first);
         const calls = await procedures.eventCalls({
           ownerId,
           first: size + 1,
           after: after ?? undefined,
-          states: (states ?? []).map((state) => state.toLowerCase() as Lowercase<typeof state>),
-          bindingId: bindingId ?? undefined,
+          ...narrowed(narrowing),
         });
         const nodes = calls.slice(0, size);
         return { nodes, pageInfo: { hasNextPage: calls.length > size, endCursor: nodes.at(-1)?.id ?? null } };
       },
+      failedCallCount: async (_source, { bindingId }: Narrowing, { ownerId }) =>
+        (await procedures.failedEventCallCount({ ownerId, bindingId: bindingId ?? undefined })).count,
     },
+  };
+}
+
+/** As RPC names them. */
+function narrowed({ states, bindingId }: Narrowing) {
+  return {
+    states: (states ?? []).map((state) => state.toLowerCase() as Lowercase<typeof state>),
+    bindingId: bindingId ?? undefined,
   };
 }
 

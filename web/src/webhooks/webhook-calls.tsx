@@ -27,12 +27,12 @@ import { useTexts } from "../texts/texts.tsx";
 
 type Call = NonNullable<NonNullable<WebhookCallsQuery["accountWebhook"]>["calls"]>["nodes"][number];
 
-const failed = ["given_up", "cancelled"];
+const failed: WebhookCallState[] = ["GIVEN_UP", "CANCELLED"];
 /** What can be chosen, and the states that it stands for. */
 const views: Readonly<Record<string, WebhookCallState[]>> = {
   any: [],
   waiting: ["WAITING"],
-  failed: ["GIVEN_UP", "CANCELLED"],
+  failed,
   delivered: ["DELIVERED"],
 };
 
@@ -47,10 +47,12 @@ export function WebhookCallList() {
     const said = Object.entries({ view, address, ...change }).filter(([, value]) => value !== "" && value !== "any");
     setParams(Object.fromEntries(said), { replace: true });
   };
-  const wanted = { states: views[view] ?? [], bindingId: address === "" ? null : address };
+  const bindingId = address === "" ? null : address;
+  const wanted = { states: views[view] ?? [], bindingId };
   const list = useConnection(WebhookCalls, wanted, ({ accountWebhook }) => accountWebhook?.calls, lookAgainMs);
   useArrivals(() => void list.refetch());
-  useSwitchedOff(list.nodes.filter(({ state }) => failed.includes(state)).length);
+  const failedCount = list.data?.pages[0]?.data.accountWebhook?.failedCallCount ?? 0;
+  useSwitchedOff(failedCount);
   const retry = useChange(RetryWebhookCalls, [WebhookCalls], ({ retryWebhookCalls }) =>
     toast(t.sentAgain(retryWebhookCalls?.count ?? 0)),
   );
@@ -66,10 +68,13 @@ export function WebhookCallList() {
       {list.isSuccess && !list.isMissing && list.nodes.length === 0 && (
         <p className="empty">{isNarrowed ? t.noneSuch : t.noCalls}</p>
       )}
-      {list.nodes.some(({ state }) => failed.includes(state)) && (
+      {failedCount > 0 && (view === "any" || view === "failed") && (
         <div>
-          <Button onClick={() => retry.mutate({ ids: null })} isPending={retry.isPending}>
-            {t.retryAll}
+          <Button
+            onClick={() => retry.mutate({ states: failed, bindingId })}
+            isPending={retry.isPending || list.isPlaceholderData}
+          >
+            {t.retryAll(failedCount)}
           </Button>
         </div>
       )}

@@ -972,7 +972,7 @@ export type WebhookCallsQueryVariables = Exact<{
 }>;
 
 
-export type WebhookCallsQuery = { accountWebhook: { calls: { nodes: Array<{ id: string, kind: string, at: string, address: string | null, body: string, state: string, nextAttemptAt: string | null, email: { id: string, subject: string | null, recipient: string, envelopeRecipient: string | null, isKept: boolean } | null, attempts: Array<{ at: string, status: number | null, durationMs: number | null, failure: string | null, exchange: { requestBytes: number, responseBody: string, requestHeaders: Array<{ name: string, value: string }>, responseHeaders: Array<{ name: string, value: string }> } | null }> }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } | null } | null };
+export type WebhookCallsQuery = { accountWebhook: { failedCallCount: number | null, calls: { nodes: Array<{ id: string, kind: string, at: string, address: string | null, body: string, state: string, nextAttemptAt: string | null, email: { id: string, subject: string | null, recipient: string, envelopeRecipient: string | null, isKept: boolean } | null, attempts: Array<{ at: string, status: number | null, durationMs: number | null, failure: string | null, exchange: { requestBytes: number, responseBody: string, requestHeaders: Array<{ name: string, value: string }>, responseHeaders: Array<{ name: string, value: string }> } | null }> }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } | null } | null };
 
 export type SetAccountWebhookMutationVariables = Exact<{
   input: AccountWebhookInput;
@@ -993,6 +993,8 @@ export type TestAccountWebhookMutation = { testAccountWebhook: { url: string, is
 
 export type RetryWebhookCallsMutationVariables = Exact<{
   ids?: Array<string> | string | null | undefined;
+  states?: Array<WebhookCallState> | WebhookCallState | null | undefined;
+  bindingId?: string | null | undefined;
 }>;
 
 
@@ -1576,8 +1578,8 @@ export const AccountWebhook: Operation<AccountWebhookQuery, AccountWebhookQueryV
 
 export const WebhookCalls: Operation<WebhookCallsQuery, WebhookCallsQueryVariables> = {
   "name": "WebhookCalls",
-  "hash": "0c33e171892ed2c313bafacb7476a59bcedd1041c4de4b5bbe8771042660aca4",
-  "text": "query WebhookCalls($after:String$states:[WebhookCallState!]$bindingId:ID){accountWebhook{calls(first:20 after:$after states:$states bindingId:$bindingId){nodes{id kind at address body email{id subject recipient envelopeRecipient isKept}state nextAttemptAt attempts{at status durationMs failure exchange{requestHeaders{name value}requestBytes responseHeaders{name value}responseBody}}}pageInfo{hasNextPage endCursor}}}}"
+  "hash": "766604ac5e7f5088c9d410f86277287fa613de4cefb84a74ec527a6d30ad1a1c",
+  "text": "query WebhookCalls($after:String$states:[WebhookCallState!]$bindingId:ID){accountWebhook{failedCallCount(bindingId:$bindingId)calls(first:20 after:$after states:$states bindingId:$bindingId){nodes{id kind at address body email{id subject recipient envelopeRecipient isKept}state nextAttemptAt attempts{at status durationMs failure exchange{requestHeaders{name value}requestBytes responseHeaders{name value}responseBody}}}pageInfo{hasNextPage endCursor}}}}"
 };
 
 export const SetAccountWebhook: Operation<SetAccountWebhookMutation, SetAccountWebhookMutationVariables> = {
@@ -1600,6 +1602,6 @@ export const TestAccountWebhook: Operation<TestAccountWebhookMutation, TestAccou
 
 export const RetryWebhookCalls: Operation<RetryWebhookCallsMutation, RetryWebhookCallsMutationVariables> = {
   "name": "RetryWebhookCalls",
-  "hash": "e1625e9a47d6d0f791a7bd81d2a5d9e33972cd39a78d22509b37dec17b40e91b",
-  "text": "mutation RetryWebhookCalls($ids:[ID!]){retryWebhookCalls(ids:$ids){count}}"
+  "hash": "cbbe7c3fbd45974047712a40644d61dc124c80e4420c547470c8b4b708529695",
+  "text": "mutation RetryWebhookCalls($ids:[ID!]$states:[WebhookCallState!]$bindingId:ID){retryWebhookCalls(ids:$ids states:$states bindingId:$bindingId){count}}"
 };

@@ -41,6 +41,6 @@ export const webhooks = {
   body: "Body sent",
   retry: "Send again",
   retryWhat: (what: string) => `Send again: ${what}`,
-  retryAll: "Send all that failed again",
+  retryAll: (number: number) => `Send ${count(number, "failed event", "failed events")} again`,
   sentAgain: (number: number) => `${count(number, "event is", "events are")} sent again.`,
 };

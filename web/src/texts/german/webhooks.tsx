@@ -41,6 +41,6 @@ export const webhooks: Texts["webhooks"] = {
   body: "Gesendeter Inhalt",
   retry: "Erneut senden",
   retryWhat: (what) => `Erneut senden: ${what}`,
-  retryAll: "Alle fehlgeschlagenen erneut senden",
+  retryAll: (number) => `${count(number, "fehlgeschlagenes Ereignis", "fehlgeschlagene Ereignisse")} erneut senden`,
   sentAgain: (number) => `${count(number, "Ereignis wird", "Ereignisse werden")} erneut gesendet.`,
 };
