@@ -88,12 +88,19 @@ test("the tables of operators and of imports are read without scrolling them sid
   await table.getByRole("columnheader", { name: "Last sign-in" }).waitFor({ state: "attached" });
   expect(await overhang()).toBe(0);
   await page.goto("/import");
+  // Why nothing is checked is said at the field.
+  await page.getByRole("button", { name: "Check file" }).click();
+  await page.getByText("Please select a file.").waitFor();
   const row = `${"shop-".repeat(11)}1@sl.example,Shop,True,me@example.org\n`;
   const buffer = Buffer.from(`alias,note,enabled,mailboxes\n${row}`);
   await page.getByLabel("File", { exact: true }).setInputFiles({ name: "sl.csv", mimeType: "text/csv", buffer });
   await page.getByRole("button", { name: "Check file" }).click();
   await page.getByText("Gets a new address").waitFor();
+  expect(await page.getByText("Please select a file.").count()).toBe(0);
   expect(await overhang()).toBe(0);
+  // No name of a column stands before nothing.
+  const texts = await table.locator("td:visible").allTextContents();
+  expect(texts.filter((text) => text === "")).toEqual([]);
   await close();
 });
 

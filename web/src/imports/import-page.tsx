@@ -118,10 +118,12 @@ function Rows({ job: { rows, total } }: { job: ShownImport }) {
             <span key="verdict" className={`state ${verdict === "refused" ? "state-bad" : ""}`}>
               {state === "waiting" ? (t.verdicts[verdict] ?? verdict) : (t.rowStates[state] ?? state)}
             </span>,
-            <bdi key="new">{made}</bdi>,
-            <span key="detail" className="hint">
-              {t.said(detail)}
-            </span>,
+            made && <bdi key="new">{made}</bdi>,
+            detail && (
+              <span key="detail" className="hint">
+                {t.said(detail)}
+              </span>
+            ),
           ],
         }))}
       />

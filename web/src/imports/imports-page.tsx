@@ -1,4 +1,4 @@
-import { type FormEvent, useId, useState } from "react";
+import { type FormEvent, type InvalidEvent, useId, useState } from "react";
 import { Link, useLocation } from "wouter";
 import { ImportDryRun, type ImportSource, Imports } from "../graph/gen/operations.ts";
 import { useChange, useGraph } from "../graph/use-graph.ts";
@@ -46,11 +46,18 @@ function UploadForm() {
   const id = useId();
   const [source, setSource] = useState<Exclude<ImportSource, "simplelogin_api">>("simplelogin");
   const [file, setFile] = useState<File>();
+  const [invalid, setInvalid] = useState("");
   const [, navigate] = useLocation();
   const reading = useChange(ImportDryRun, [Imports], ({ importDryRun }) => {
     if (importDryRun) navigate(`/import/${importDryRun.id}`);
   });
   const isTooLarge = file !== undefined && file.size > largestFileBytes;
+  const refuse = (event: InvalidEvent<HTMLInputElement>) => {
+    // In its place stands the line below, which stays.
+    event.preventDefault();
+    setInvalid(event.currentTarget.validationMessage);
+    event.currentTarget.focus();
+  };
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     if (!file || isTooLarge) return;
@@ -68,14 +75,25 @@ function UploadForm() {
           id={id}
           type="file"
           accept=".csv,.json,text/csv,application/json"
-          onChange={({ target }) => setFile(target.files?.[0])}
+          onChange={({ target }) => {
+            setFile(target.files?.[0]);
+            setInvalid("");
+          }}
+          onInvalid={refuse}
+          aria-invalid={invalid !== ""}
+          aria-describedby={invalid === "" ? undefined : `${id}-wrong`}
           required
         />
+        {invalid !== "" && (
+          <span id={`${id}-wrong`} className="field-error" role="alert">
+            {invalid}
+          </span>
+        )}
       </div>
       {isTooLarge && <Notice tone="bad">{t.tooLarge}</Notice>}
       <Fault error={reading.error} />
       <div>
-        <Button look="primary" type="submit" isPending={reading.isPending} disabled={!file || isTooLarge}>
+        <Button look="primary" type="submit" isPending={reading.isPending} disabled={isTooLarge}>
           {t.check}
         </Button>
       </div>
