@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
-import type { Page } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
 import { eventually } from "../support/eventually.ts";
 import { makeBinding } from "../support/http/rest-bindings.ts";
 import { emailIds, sendMail } from "../support/mail/send-mail.ts";
@@ -101,6 +101,27 @@ test("the tables of operators and of imports are read without scrolling them sid
   // No name of a column stands before nothing.
   const texts = await table.locator("td:visible").allTextContents();
   expect(texts.filter((text) => text === "")).toEqual([]);
+  await close();
+});
+
+test("on the narrowest phone a hidden secret is one line, and the order of a list is reversed beside what it is sorted by", async () => {
+  const { page, close } = await site.visit({ viewport: { width: 360, height: 740 } });
+  await makeBinding(await site.installation.rest(), {});
+  await signIn(page, site.installation.account);
+  const middleOf = (part: Locator) => part.boundingBox().then((box) => box && Math.round(box.y + box.height / 2));
+  // What is above them may still come.
+  await eventually(async () => {
+    const order = await middleOf(page.getByRole("combobox", { name: "Sort by" }));
+    expect(await middleOf(page.getByRole("button", { name: "Reverse the order" }))).toBe(order);
+  });
+  await page.goto("/settings");
+  await page.locator(".secret code").first().waitFor();
+  const lines = `(() => {
+    const range = document.createRange();
+    range.selectNodeContents(document.querySelector(".secret code"));
+    return new Set([...range.getClientRects()].map(({ top }) => top)).size;
+  })()`;
+  expect(await page.evaluate(lines)).toBe(1);
   await close();
 });
 

@@ -34,7 +34,7 @@ export function ListToolbar({ state, onChange, hasOrder }: ListToolbarProps) {
       />
       <DomainFilter domain={state.domain} onChange={(domain) => onChange({ domain })} />
       {hasOrder && (
-        <>
+        <div className="order">
           <Choice
             label={t.sortBy}
             options={t.orders}
@@ -44,7 +44,7 @@ export function ListToolbar({ state, onChange, hasOrder }: ListToolbarProps) {
           <Button look="icon" aria-label={t.reverse} onClick={() => onChange({ isDescending: !isDescending })}>
             <ArrowDownUp className="icon" aria-hidden="true" />
           </Button>
-        </>
+        </div>
       )}
     </div>
   );

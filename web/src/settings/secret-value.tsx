@@ -23,7 +23,7 @@ export function SecretValue({ secret, what, read, isReading = false }: SecretVal
   };
   return (
     <div className="secret">
-      <code className="address">{isShown && secret ? secret : "•".repeat(24)}</code>
+      <code className={isShown ? "address" : "clamp"}>{isShown && secret ? secret : "•".repeat(24)}</code>
       <Button
         look="quiet"
         onClick={toggle}
