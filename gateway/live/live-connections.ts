@@ -19,6 +19,8 @@ export interface LiveConnection {
   /** Nothing is written after the end. */
   write(text: string): void;
   end(): void;
+  /** False once the credentials are refused: asked before content is told, which may come long after they were last looked at. */
+  isStillSignedIn(): Promise<boolean>;
 }
 
 /** What is done on a connection. */
@@ -78,8 +80,9 @@ export class LiveConnections {
       response.end();
     };
     const timer = setTimeout(end, this.#limitMs);
+    const isStillSignedIn = () => this.#isStillSignedIn(request);
     const recheck = setInterval(async () => {
-      if (!(await this.#isStillSignedIn(request))) end();
+      if (!(await isStillSignedIn())) end();
     }, this.#recheckMs);
     this.#open.add(end);
     response.on("error", () => arrivals.destroy());
@@ -97,7 +100,7 @@ export class LiveConnections {
       "x-accel-buffering": "no",
     });
     response.flushHeaders();
-    const connection = { write: (text: string) => writeTo(response, text), end };
+    const connection = { write: (text: string) => writeTo(response, text), end, isStillSignedIn };
     listener.opened(connection);
     await forward(arrivals, (line) => {
       if (line === "") connection.write(":\n\n");

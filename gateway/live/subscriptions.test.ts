@@ -1,7 +1,7 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { PassThrough } from "node:stream";
-import { afterEach, beforeEach, expect, test } from "@jest/globals";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
 import { buildSchema } from "graphql";
 import { Refusal } from "../../services/platform/errors.ts";
 import { createLogger } from "../../services/platform/telemetry/logger.ts";
@@ -26,6 +26,8 @@ let asked: string[];
 let answered: Promise<void>;
 let timeline: string[];
 let isRevoked: boolean;
+/** How often the credential is looked at while nothing comes. */
+let recheckMs = 10;
 /** The account has as many streams as it may have. */
 let isFull: boolean;
 
@@ -42,7 +44,7 @@ beforeEach(async () => {
   };
   const notFound = new Refusal("NotFound", { public: "There is none." });
   const stream = subscriptionStream({
-    connections: new LiveConnections({ account }, { arrivals }, { recheckMs: 10 }),
+    connections: new LiveConnections({ account }, { arrivals }, { recheckMs }),
     graph: {
       ask: async ({ variables }) => {
         const id = String(variables[emailVariable]);
@@ -140,4 +142,32 @@ test.each([
   const found = await subscribed(query);
   await eventually(() => expect(found).toMatchObject({ status, text: expect.stringContaining('{"errors":[') }));
   expect(asked).toEqual([]);
+});
+
+describe("whoever lost their credential since it was last looked at", () => {
+  beforeAll(() => {
+    recheckMs = 3_600_000;
+  });
+  afterAll(() => {
+    recheckMs = 10;
+  });
+
+  test("is told of no email that comes", async () => {
+    const found = await subscribed(ofBinding);
+    told("1");
+    await eventually(() => expect(found.text).toContain('{"id":"1"}'));
+    isRevoked = true;
+    told("2");
+    await eventually(() => expect(found.isEnded).toBe(true));
+    expect(asked).toEqual(["1"]);
+  });
+
+  test("is told of no change of an email", async () => {
+    const found = await subscribed(changes);
+    await eventually(() => expect(asked).toHaveLength(1));
+    isRevoked = true;
+    timeline = ["accepted", "forwarded"];
+    await eventually(() => expect(found.isEnded).toBe(true));
+    expect(asked).toHaveLength(1);
+  });
 });

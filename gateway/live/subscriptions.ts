@@ -66,6 +66,10 @@ function askingOf(caller: GraphCaller, address: string, { statements }: Subscrip
 function asked({ query, variables }: Subscription, asking: () => Asking, { graph, logger }: SubscriptionOptions): Ask {
   return async (emailId, connection) => {
     try {
+      if (!(await connection.isStillSignedIn())) {
+        connection.end();
+        return;
+      }
       const answer = await graph.ask({ query, variables: { ...variables, [emailVariable]: emailId } }, asking());
       connection.write(`event: next\ndata: ${JSON.stringify(answer)}\n\n`);
     } catch (error) {
