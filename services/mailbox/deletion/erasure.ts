@@ -15,6 +15,11 @@ import { removeEntries } from "../lists/list-entries.ts";
 import { deleteContent } from "./remove-email.ts";
 
 const batchLimit = 500;
+/**
+ * An email may be recorded by a transaction that began before its erasure was asked for, and cannot know of it: what is to be erased is looked
+ * for once more when it has ended.
+ */
+const lookAgainS = 60;
 
 interface Scope {
   readonly ownerId: string;
@@ -65,7 +70,7 @@ export function eraseAccounts(wake: () => void) {
 async function requestErasure(tx: Transaction, scopes: readonly Scope[], wake: () => void): Promise<void> {
   await tx.query(
     `insert into erasure (${scopeRows.columns}) select distinct * from ${scopeRows.from("scope")}
-     on conflict (owner_id, binding_id) do update set is_done = false, due_at = now()`,
+     on conflict (owner_id, binding_id) do update set is_done = false, due_at = now(), attempt_count = 0`,
     scopeRows.params(scopes),
   );
   tx.afterCommit(wake);
@@ -101,11 +106,12 @@ export function erasureWork({ db, stores, logger, metrics }: ErasureOptions): Du
  * the id.
  */
 async function eraseBatch(tx: Transaction, stores: ContentStores, scope: Erasure): Promise<void> {
-  // An erasure that is requested again meanwhile waits for the end of this transaction, and then begins again.
-  await tx.query("select from erasure where owner_id = $1 and binding_id is not distinct from $2 for update", [
-    scope.ownerId,
-    scope.bindingId,
-  ]);
+  // An erasure that is requested again meanwhile, as late mail does, waits for the end of this transaction, and then begins again.
+  const { rows } = await tx.query<{ isLastLook: boolean }>(
+    `select asked_at < now() - make_interval(secs => $3) as is_last_look from erasure
+      where owner_id = $1 and binding_id is not distinct from $2 for update`,
+    [scope.ownerId, scope.bindingId, lookAgainS],
+  );
   const emails = await tx.query<{ id: string }>(
     "select id from email where owner_id = $1 and ($2::uuid is null or binding_id = $2) order by owner_id, binding_id, id limit $3",
     [scope.ownerId, scope.bindingId, batchLimit],
@@ -128,16 +134,14 @@ async function eraseBatch(tx: Transaction, stores: ContentStores, scope: Erasure
     );
     await releaseRawMessages(tx, ids);
   }
-  const isDone = ids.length < batchLimit && (scope.bindingId !== null || !(await forgetEvents(tx, scope.ownerId)));
-  if (isDone) {
-    await tx.query("delete from mail_day where owner_id = $1 and ($2::uuid is null or binding_id = $2)", [
-      scope.ownerId,
-      scope.bindingId,
-    ]);
-    if (scope.bindingId === null) await tx.query("delete from storage where owner_id = $1", [scope.ownerId]);
-    await tx.query("update erasure set is_done = true where owner_id = $1 and binding_id is not distinct from $2", [
-      scope.ownerId,
-      scope.bindingId,
-    ]);
-  } else await dueAgain(tx, erasures, scope, 0);
+  const mayBeMore = ids.length === batchLimit || (scope.bindingId === null && (await forgetEvents(tx, scope.ownerId)));
+  if (mayBeMore) return dueAgain(tx, erasures, scope, 0);
+  const params = [scope.ownerId, scope.bindingId];
+  await tx.query("delete from mail_day where owner_id = $1 and ($2::uuid is null or binding_id = $2)", params);
+  if (scope.bindingId === null) await tx.query("delete from storage where owner_id = $1", [scope.ownerId]);
+  if (!rows[0]?.isLastLook) return dueAgain(tx, erasures, scope, lookAgainS);
+  await tx.query(
+    "update erasure set is_done = true where owner_id = $1 and binding_id is not distinct from $2",
+    params,
+  );
 }

@@ -1,5 +1,5 @@
 import { create } from "@bufbuild/protobuf";
-import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { v7 } from "uuid";
 import { AccountClosedSchema } from "../../../proto/gen/postern/auth/v1/account_closed_pb.js";
 import { BindingRemovedSchema } from "../../../proto/gen/postern/bindings/v1/binding_removed_pb.js";
@@ -7,6 +7,8 @@ import { Outcome } from "../../../proto/gen/postern/forwarder/v1/delivery_pb.js"
 import { topics } from "../../../proto/topics.ts";
 import { eventually } from "../../../test/support/eventually.ts";
 import { dayMs } from "../../platform/durations.ts";
+import { newId } from "../../platform/ids.ts";
+import { recordEmails } from "../emails/record-emails.ts";
 import { markEmails } from "../lists/list-entries.ts";
 import { mailCounts, wholeAccount } from "../lists/mail-counts.ts";
 import {
@@ -125,6 +127,69 @@ test("with a binding go its emails, and nothing of them comes back", async () =>
   await expect(mailbox.client.timeline({ ownerId, emailId: late.emailId })).rejects.toMatchObject(notFound);
   expect(await released(late.emailId)).toBe(1);
   expect(await mailbox.client.timeline({ ownerId, emailId: other.emailId })).toHaveLength(2);
+});
+
+test("of a binding that is gone, each late email goes, however many come", async () => {
+  const { ownerId, bindingId } = accepted();
+  await mailbox.consume(topics.bindingRemoved, [create(BindingRemovedSchema, { ownerId, bindingId })]);
+  await mailbox.erase();
+  for (let count = 0; count < 15; count++) {
+    const { emailId } = await receive(mailbox, raw, { ownerId, bindingId });
+    await mailbox.erase();
+    await expect(mailbox.client.timeline({ ownerId, emailId })).rejects.toMatchObject(notFound);
+  }
+});
+
+describe("an email that is being recorded while its binding's emails are erased", () => {
+  /** Its transaction is open until it is asked to end. */
+  async function recording(mail: ReturnType<typeof accepted>) {
+    const [recorded, committing] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const incoming = { id: newId(), key: mail.emailId, message: mail, occurredAt: new Date(), trace: {} };
+    const ended = mailbox.db.tx(async (tx) => {
+      await recordEmails(tx, [{ ...incoming, direction: "FORWARD" }], () => undefined);
+      recorded.resolve();
+      await committing.promise;
+    });
+    await Promise.race([recorded.promise, ended]);
+    return async () => {
+      committing.resolve();
+      await ended;
+    };
+  }
+
+  const goneOf = async ({ ownerId, emailId }: Mail) =>
+    expect(mailbox.client.timeline({ ownerId, emailId })).rejects.toMatchObject(notFound);
+
+  test("goes with them, if their erasure was asked for before", async () => {
+    const mail = accepted({ isBrowsable: true });
+    await mailbox.consume(topics.bindingRemoved, [
+      create(BindingRemovedSchema, { ownerId: mail.ownerId, bindingId: mail.bindingId }),
+    ]);
+    const commit = await recording(mail);
+    await mailbox.erase();
+    await commit();
+    await mailbox.erase();
+    await goneOf(mail);
+  });
+
+  test("goes with them, if their erasure was asked for since", async () => {
+    const mail = accepted({ isBrowsable: true });
+    const commit = await recording(mail);
+    await mailbox.consume(topics.bindingRemoved, [
+      create(BindingRemovedSchema, { ownerId: mail.ownerId, bindingId: mail.bindingId }),
+    ]);
+    await mailbox.erase();
+    await commit();
+    // A minute later.
+    await mailbox.db.query(
+      "update erasure set asked_at = asked_at - interval '61 s', due_at = due_at - interval '61 s' where binding_id = $1",
+      [mail.bindingId],
+    );
+    await mailbox.erase();
+    await goneOf(mail);
+    const { rows } = await mailbox.db.query("select is_done from erasure where binding_id = $1", [mail.bindingId]);
+    expect(rows).toEqual([{ isDone: true }]);
+  });
 });
 
 test("with an account go all its emails, however many", async () => {

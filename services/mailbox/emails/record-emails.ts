@@ -44,7 +44,8 @@ type AcceptedEmail = IncomingEvent<MailAccepted> & { readonly direction: "FORWAR
 
 /**
  * Records emails with what is known of them from the beginning, with a parse job for those that are browsable or have a callback, and outcomes
- * of deliveries, theirs or others'. Locks are taken in the order of list-entries.ts: emails, their entries, days.
+ * of deliveries, theirs or others'. Locks are taken in the order of list-entries.ts, after those of erasures: emails, their
+ * entries, days.
  * @param wake called once there may be parse jobs
  */
 export async function recordEmails(
@@ -58,7 +59,7 @@ export async function recordEmails(
   const deliveries = firstDeliveries(outcomes);
   const rows = [...accepted.values()].map((event) => emailOf(event, deliveries));
   const others = [...new Set(outcomes.map(({ emailId }) => emailId))].filter((id) => !accepted.has(id));
-  const [recorded] = await Promise.all([insertEmails(tx, rows, others), reopenErasures(tx, mails)]);
+  const [, recorded] = await Promise.all([reopenErasures(tx, mails), insertEmails(tx, rows, others)]);
   const isNew = idsOf(recorded, () => true);
   const earlier = idsOf(recorded, ({ hasEarlierOutcomes }) => hasEarlierOutcomes);
   const overQuota = idsOf(recorded, ({ isOverQuota }) => isOverQuota);
@@ -226,11 +227,19 @@ function emailOf(
   };
 }
 
-/** Mail for a binding or account that was erased meanwhile is erased as well. */
+/**
+ * The erasures of these emails' bindings and accounts begin again once the emails are there: one that is under way waits for them. Each is locked,
+ * in one order, and before any email, as an erasure does.
+ */
 async function reopenErasures(tx: Transaction, mails: readonly MailAccepted[]): Promise<void> {
   await tx.query(
-    `update erasure set is_done = false, due_at = now() from ${scopes.from("mail")}
-      where erasure.owner_id = mail.owner_id and (erasure.binding_id is null or erasure.binding_id = mail.binding_id) and is_done`,
+    `with scope as materialized (
+       select erasure.owner_id, erasure.binding_id
+         from ${scopes.from("mail")}
+         join erasure on erasure.owner_id = mail.owner_id and (erasure.binding_id is null or erasure.binding_id = mail.binding_id)
+        order by 1, 2 for no key update of erasure)
+     update erasure set is_done = false, due_at = now(), attempt_count = 0 from scope
+      where erasure.owner_id = scope.owner_id and erasure.binding_id is not distinct from scope.binding_id`,
     scopes.params(mails.map(({ ownerId, bindingId }) => ({ ownerId, bindingId }))),
     { name: "erasure_reopen" },
   );
