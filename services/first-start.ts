@@ -1,10 +1,10 @@
 import { randomBytes } from "node:crypto";
-import { mkdir, rm, writeFile } from "node:fs/promises";
+import { rm, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import type { authContract } from "./auth/contract.ts";
 import { type Environment, loadConfig } from "./platform/config.ts";
 import { unusableDataDir } from "./platform/errors.ts";
-import { exists } from "./platform/files.ts";
+import { exists, makeFolder } from "./platform/files.ts";
 import type { Client } from "./platform/rpc/contract.ts";
 import type { Host } from "./platform/runtime/host.ts";
 import { settingsConfig } from "./platform/runtime/settings.ts";
@@ -37,7 +37,7 @@ export async function firstAccount(environment: Environment): Promise<FirstAccou
 /** To be called before that account is made, and not before its variables are known to be right: a backup is restored into an empty DATA_DIR alone. */
 export async function noteUntold(dataDir: string): Promise<void> {
   try {
-    await mkdir(dataDir, { recursive: true });
+    await makeFolder(dataDir);
     await writeFile(join(dataDir, untoldFile), "");
   } catch (error) {
     throw unusableDataDir(error);

@@ -16,12 +16,24 @@ afterAll(() => rm(folder, { recursive: true }));
 
 function start(environment: Readonly<Record<string, string | undefined>>) {
   const env = { PATH: process.env["PATH"], DATA_DIR: folder, ...environment };
-  return spawnSync(process.execPath, [builtProgram("main")], { env, encoding: "utf8" });
+  return spawnSync(process.execPath, [builtProgram("main")], { env, encoding: "utf8", timeout: 60_000 });
 }
 
-test.each([{}, { SECRET_KEY: secretKey }])("a DATA_DIR that cannot be made is a fault of the configuration", (more) => {
-  const { stderr, status } = start({ ...more, DATA_DIR: join(folder, "file/data") });
-  expect(stderr).toMatch(/^The configuration has a fault:\n {2}DATA_DIR: cannot be used: ENOTDIR: .*\n$/);
+const account = { SECRET_KEY: secretKey, BOOTSTRAP_USER: "ann", BOOTSTRAP_PASSWORD: "correct horse battery" };
+
+test.each([{}, { SECRET_KEY: secretKey }, account])(
+  "a DATA_DIR that cannot be made is a fault of the configuration",
+  (more) => {
+    const { stderr, status } = start({ ...more, DATA_DIR: join(folder, "file/data") });
+    expect(stderr).toMatch(/^The configuration has a fault:\n {2}DATA_DIR: cannot be used: ENOTDIR: .*\n$/);
+    expect(status).toBe(78);
+  },
+);
+
+// The system says ENOENT of a new folder there, though the one above is there.
+test("neither is one under /proc waited for", () => {
+  const { stderr, status } = start({ DATA_DIR: "/proc/postern/data" });
+  expect(stderr).toMatch(/^The configuration has a fault:\n {2}DATA_DIR: cannot be used: E[A-Z]+: .*\n$/);
   expect(status).toBe(78);
 });
 

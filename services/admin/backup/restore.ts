@@ -7,6 +7,7 @@ import { startEmbeddedPostgres } from "../../platform/db/embedded.ts";
 import { migrate, wantedMigrations } from "../../platform/db/migrate.ts";
 import { provision } from "../../platform/db/provision.ts";
 import { messageOf, Outage, Refusal } from "../../platform/errors.ts";
+import { makeDataFolder } from "../../platform/files.ts";
 import type { ServiceDefinition } from "../../platform/service.ts";
 import { createLogger, type Logger } from "../../platform/telemetry/logger.ts";
 import { type Command, UsageError } from "../command.ts";
@@ -21,7 +22,7 @@ export const restore: Command = {
   words: { min: 1, max: 1 },
   async run(installation, { positionals: [path = ""] }) {
     const { DATA_DIR: dataDir, SECRET_KEY } = embeddedSettings(installation, "restore");
-    await mkdir(dataDir, { recursive: true });
+    await makeDataFolder(dataDir);
     if ((await readdir(dataDir)).length > 0)
       throw new UsageError(`restore: ${dataDir} is not empty; nothing was changed`);
     const aside = join(dataDir, "restoring");

@@ -1,10 +1,11 @@
-import { mkdir, statfs } from "node:fs/promises";
+import { statfs } from "node:fs/promises";
 import { allTopics } from "../../../proto/topics.ts";
 import { loadConfig } from "../../platform/config.ts";
 import type { Database } from "../../platform/db/types.ts";
 import { ConfigurationError } from "../../platform/errors.ts";
 import { eventsConfig } from "../../platform/events/config.ts";
 import { KafkaClient } from "../../platform/events/kafka/client.ts";
+import { makeFolder } from "../../platform/files.ts";
 import { hostConfig } from "../../platform/runtime/host.ts";
 import { poolSizeOf } from "../../platform/runtime/stores.ts";
 import { createLimits } from "../../platform/security/rate-limits.ts";
@@ -62,7 +63,7 @@ async function examineConfiguration(installation: Installation): Promise<CheckRe
 function examineDisk(installation: Installation): Promise<CheckResult> {
   return check("disk", async () => {
     const { DATA_DIR } = installation.settings();
-    await mkdir(DATA_DIR, { recursive: true });
+    await makeFolder(DATA_DIR);
     const { bavail, blocks, bsize } = await statfs(DATA_DIR);
     const detail = `${Math.floor((bavail * bsize) / 1024 ** 2)} MiB of ${Math.floor((blocks * bsize) / 1024 ** 2)} are free under DATA_DIR`;
     if (bavail * bsize < Math.min(enoughFreeBytes, (blocks * bsize) / 10)) throw new Error(`${detail}: make room`);

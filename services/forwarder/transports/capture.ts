@@ -1,8 +1,9 @@
 import { createWriteStream } from "node:fs";
-import { mkdir, rename, rm, writeFile } from "node:fs/promises";
+import { rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { Outage, ServiceError } from "../../platform/errors.ts";
+import { makeFolder } from "../../platform/files.ts";
 import type { OutboundMessage, SendResult, Transport } from "./transport.ts";
 
 /** Writes each message to a file instead of sending it, named by its delivery, so that a repeated delivery is the same file. */
@@ -26,7 +27,7 @@ export class CaptureTransport implements Transport {
     const path = join(this.#folder, `${deliveryId}.eml`);
     const headers = `X-Envelope-From: ${envelope.sender || "<>"}\r\nX-Envelope-To: ${envelope.recipient}\r\n`;
     try {
-      await mkdir(this.#folder, { recursive: true });
+      await makeFolder(this.#folder);
       if (!(Symbol.asyncIterator in source)) {
         await writeFile(partial, Buffer.concat([Buffer.from(headers), ...source]));
       } else {

@@ -1,8 +1,9 @@
 import { createHmac, createSecretKey, hkdfSync, type KeyObject, randomBytes, timingSafeEqual } from "node:crypto";
-import { mkdir, open, readFile } from "node:fs/promises";
+import { open, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { LRUCache } from "lru-cache";
 import { unusableDataDir } from "../errors.ts";
+import { makeFolder } from "../files.ts";
 
 /** Purposes whose keys are kept; names of callers, which anybody can make up, are among them. */
 const keptPurposes = 500;
@@ -69,7 +70,7 @@ function hmac(key: KeyObject, text: string): Buffer {
 export async function secretKeyUnder(dataDir: string): Promise<string> {
   const path = join(dataDir, "secret-key");
   try {
-    await mkdir(dataDir, { recursive: true });
+    await makeFolder(dataDir);
     await writeIfAbsent(path, `${randomBytes(32).toString("base64url")}\n`);
     return (await readFile(path, "utf8")).trim();
   } catch (error) {

@@ -4,6 +4,7 @@ import { once } from "node:events";
 import { chown, mkdir, open, readdir, readFile, realpath, rename, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
+import { makeDataFolder } from "../../files.ts";
 import { type Account, serverAccount } from "./account.ts";
 import { serverBinaries } from "./binaries.ts";
 import { includeSettings } from "./server-settings.ts";
@@ -24,9 +25,9 @@ export interface Cluster {
   binaries: string;
 }
 
-/** Opens the cluster under DATA_DIR, making it if it is not there. */
+/** Opens the cluster under DATA_DIR, making it if it is not there. @throws ConfigurationError where no folder can be made */
 export async function openCluster(dataDir: string): Promise<Cluster> {
-  await mkdir(join(dataDir, "postgres"), { recursive: true, mode: 0o700 });
+  await makeDataFolder(join(dataDir, "postgres"), 0o700);
   // The real path: it is compared with what the system says of a process (see postmaster.ts).
   const folder = await realpath(join(dataDir, "postgres"));
   const dataFolder = join(folder, "data");
