@@ -44,6 +44,16 @@ describe("an address that is special", () => {
     expect(inner.calls).toEqual([]);
   });
 
+  test("does not keep a name from being reached at its ordinary one", async () => {
+    const hook = await startTarget(() => 204);
+    const dns = await startNameServer({
+      "mixed.example A": ["10.20.30.40"],
+      "mixed.example AAAA": ["::ffff:127.0.0.1"],
+    });
+    const settings = { allowedCidrs: ["127.0.0.1/32"], nameServers: [dns.address] };
+    await expect(post(hook.url("mixed.example"), settings)).resolves.toMatchObject({ status: 204 });
+  });
+
   test("cannot be had by answering differently the second time (DNS rebinding)", async () => {
     const inner = await startTarget(() => 200);
     // 2d00::/8 is given out to nobody: ordinary by its form, and nobody is there.
