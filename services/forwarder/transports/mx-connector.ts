@@ -96,10 +96,8 @@ export class MxConnector {
       maxConnectTime: timeouts.connectMs,
       localHostname: clientName,
       ignoreMXHosts,
-      dnsOptions: {
-        // The addresses of the policy host (MTA-STS) come by this as well.
-        resolveRecords: async (name, type) => reachableRecords(await this.#records(name, type), type, allowed),
-      },
+      // The addresses of the policy host (MTA-STS) come by this as well.
+      dnsOptions: { resolveRecords: (name, type) => this.#reachableRecords(name, type) },
       connectHook: (_delivery, { host }, done) => done(slot.moveTo(host)),
       mtaSts: {
         enabled: true,
@@ -110,6 +108,18 @@ export class MxConnector {
       },
       dane: { enabled: isDaneOn, resolveTlsa: (name) => this.#tlsaRecords(name) },
     });
+  }
+
+  /** mailauth asks for the IPv6 addresses of a policy host only where it has no IPv4 address: where all of those are special, it counts as having none. */
+  async #reachableRecords(name: string, type: string): Promise<unknown[]> {
+    const records = await this.#records(name, type);
+    try {
+      return reachableRecords(records, type, this.#options.allowed);
+    } catch (error) {
+      const others = type === "A" ? await this.#reachableRecords(name, "AAAA").catch(() => []) : [];
+      if (others.length > 0) return [];
+      throw error;
+    }
   }
 
   async #records(name: string, type: string): Promise<unknown[]> {

@@ -138,6 +138,19 @@ describe("MTA-STS", () => {
     expect(await mx.send(to)).toMatchObject({ kind: "delivered" });
   });
 
+  test("a policy host is asked at its IPv6 address where its IPv4 address is special", async () => {
+    const sink = await exchangerWith(known);
+    const zone = {
+      ...(await policy("enforce", "mx.elsewhere.example")),
+      "mta-sts.inbox.example A": ["127.0.0.45"],
+      "mta-sts.inbox.example AAAA": [`::ffff:${policyAddress}`],
+    };
+    const mx = await transportTo(sink.port, zone, ["127.0.0.1/32", `${policyAddress}/32`]);
+    // The policy was read: it names another exchanger.
+    expect(await mx.send(to)).toMatchObject({ kind: "deferred" });
+    expect(sink.messages).toEqual([]);
+  });
+
   test("a policy under test keeps nothing back", async () => {
     const sink = await exchangerWith(unknown);
     const mx = await transportTo(sink.port, await policy("testing", "mx.elsewhere.example"));
