@@ -1,9 +1,9 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { expect, test } from "@jest/globals";
+import { describe, expect, test } from "@jest/globals";
 import { topics } from "../../../../proto/topics.ts";
 import { eventually } from "../../../../test/support/eventually.ts";
 import { openDatabase } from "../../db/database.ts";
-import { createLogger } from "../../telemetry/logger.ts";
+import { createLogger, type Logger } from "../../telemetry/logger.ts";
 import { createMetrics } from "../../telemetry/metrics.ts";
 import { consumer, jointConsumers } from "../consumer.ts";
 import { ConsumerQueue } from "../consumer-queue.ts";
@@ -11,7 +11,6 @@ import { EventProcessor } from "../event-processor.ts";
 import { encodedEvent } from "../test-support/encoded-event.ts";
 import type { Consumer } from "../types.ts";
 import type { KafkaClient } from "./client.ts";
-import type { KafkaLimits } from "./limits.ts";
 import type { KafkaMember } from "./member.ts";
 import { KafkaReader } from "./reader.ts";
 
@@ -21,23 +20,27 @@ const db = openDatabase({ url: "postgres://nobody@127.0.0.1:1/none", schema: "te
 const settings = { name: "test", db, consumers: [], logger, metrics: createMetrics() };
 const ignoring = consumer(topics.mailAccepted, async () => undefined);
 
+const sound: KafkaMember = { failed: new Promise(() => undefined), isJoined: true, stop: async () => undefined };
+
+interface ReaderOptions
+  extends Partial<Pick<ConstructorParameters<typeof KafkaReader>[0], "limits" | "logger" | "quietMs">> {
+  process?: EventProcessor["process"];
+}
+
 function readersOf(
   consumers: readonly [Consumer, ...Consumer[]],
   join: KafkaClient["join"],
-  process?: EventProcessor["process"],
-  limits?: KafkaLimits,
+  { process, ...more }: ReaderOptions = {},
 ) {
   const processor = new EventProcessor(consumers, settings);
   if (process) processor.process = process;
   const queue = new ConsumerQueue(processor, logger);
-  const readers = processor.groups.map(
-    (group) => new KafkaReader({ client: { join }, group, queue, logger, ...(limits && { limits }) }),
-  );
+  const readers = processor.groups.map((group) => new KafkaReader({ client: { join }, group, queue, logger, ...more }));
   return { queue, readers };
 }
 
-function readerOf(join: KafkaClient["join"], process?: EventProcessor["process"], limits?: KafkaLimits) {
-  const { queue, readers } = readersOf([ignoring], join, process, limits);
+function readerOf(join: KafkaClient["join"], options?: ReaderOptions) {
+  const { queue, readers } = readersOf([ignoring], join, options);
   return { queue, reader: readers[0] as KafkaReader };
 }
 
@@ -49,16 +52,62 @@ test("a reader joins anew though it was never told whether it had, and though a 
     isJoined: false,
     stop: () => new Promise(() => undefined),
   };
-  const sound: KafkaMember = { failed: new Promise(() => undefined), isJoined: true, stop: async () => undefined };
   const members = [joining.promise, stuck, sound];
   const limits = { answerMs: 100, leaveMs: 100 };
-  const { reader } = readerOf(async () => members.shift() ?? sound, undefined, limits);
+  const { reader } = readerOf(async () => members.shift() ?? sound, { limits });
   reader.start();
   await eventually(() => reader.ready());
   expect(members).toEqual([]);
   joining.resolve({ ...sound, stop: async () => left.resolve() });
   await left.promise;
   await reader.stop();
+});
+
+describe("the log", () => {
+  const lines: unknown[] = [];
+  const say = (...line: unknown[]) => void lines.push(line);
+  const writing = { ...logger, info: say, warn: say, child: () => writing } as Logger;
+  function read(join: KafkaClient["join"], quietMs: number): KafkaReader {
+    lines.length = 0;
+    const [reader] = readersOf([ignoring], join, { logger: writing, quietMs }).readers as [KafkaReader];
+    reader.start();
+    return reader;
+  }
+  const consumerName = { consumer: expect.any(String) };
+
+  test("says nothing of a broker that refuses a reader for a moment, as one does while it makes its topics", async () => {
+    const outcomes = [new Error("no coordinator yet"), new Error("it is loading")];
+    const reader = read(async () => {
+      const error = outcomes.shift();
+      if (error) throw error;
+      return sound;
+    }, 60_000);
+    await eventually(() => reader.ready());
+    expect(lines).toEqual([]);
+    await reader.stop();
+  });
+
+  test("warns once, in a line, of one that goes on, and says when it is over", async () => {
+    let isAway = true;
+    const reader = read(async () => {
+      if (isAway) throw new Error("connect ECONNREFUSED");
+      return sound;
+    }, 300);
+    const warning = [{ ...consumerName, reason: "connect ECONNREFUSED" }, "consumer waits for the broker"];
+    await eventually(async () => expect(lines).toEqual([warning]));
+    isAway = false;
+    await eventually(() => reader.ready());
+    expect(lines).toEqual([warning, [consumerName, "consumer resumed reading"]]);
+    await reader.stop();
+  });
+
+  test("warns of a reader that joins and fails, over and over", async () => {
+    const reader = read(async () => ({ ...sound, failed: Promise.resolve(new Error("thrown out")) }), 300);
+    await eventually(async () =>
+      expect(lines).toContainEqual([{ ...consumerName, reason: "thrown out" }, "consumer waits for the broker"]),
+    );
+    await reader.stop();
+  });
 });
 
 test("events are handed over no sooner than the next would be taken, so that they are fetched together", async () => {
@@ -68,7 +117,7 @@ test("events are handed over no sooner than the next would be taken, so that the
     memberships.push(membership);
     return member;
   };
-  const { queue, reader } = readerOf(join, () => delay(30));
+  const { queue, reader } = readerOf(join, { process: () => delay(30) });
   reader.start();
   await eventually(() => reader.ready());
   await memberships[0]?.process([encodedEvent()]);
@@ -93,9 +142,11 @@ test("of a handler that takes two topics, each is read somewhat before the next 
       memberships.set(membership.topic, membership);
       return member;
     },
-    async (events) => {
-      batches.push(events.map(({ topic }) => topic).sort());
-      await delay(30);
+    {
+      process: async (events) => {
+        batches.push(events.map(({ topic }) => topic).sort());
+        await delay(30);
+      },
     },
   );
   for (const reader of readers) reader.start();

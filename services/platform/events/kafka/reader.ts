@@ -8,7 +8,10 @@ import type { EncodedEvent } from "../types.ts";
 import type { KafkaClient } from "./client.ts";
 import { answerWithin, type KafkaLimits, kafkaLimits, leaveWithin } from "./limits.ts";
 import type { KafkaMember } from "./member.ts";
+import { ReadingOutage } from "./reading-outage.ts";
 
+/** For how long the log says nothing of a broker that refuses a reader. */
+const defaultQuietMs = 5_000;
 const backoff = { firstMs: 200, maxMs: 5_000 };
 
 interface ReaderSettings {
@@ -19,6 +22,8 @@ interface ReaderSettings {
   readonly logger: Logger;
   /** Default `kafkaLimits`. */
   readonly limits?: KafkaLimits;
+  /** How long a failure may last before the log tells of it. */
+  readonly quietMs?: number;
 }
 
 /** Reads a topic for one group, over and over: when a membership ends, for any reason, another begins. */
@@ -26,18 +31,18 @@ export class KafkaReader {
   readonly #client: Pick<KafkaClient, "join">;
   readonly #group: ConsumerGroup;
   readonly #queue: ConsumerQueue;
-  readonly #logger: Logger;
   readonly #limits: KafkaLimits;
+  readonly #outage: ReadingOutage;
   readonly #stopping = new AbortController();
   #member: KafkaMember | undefined;
   #running: Promise<void> | undefined;
 
-  constructor({ client, group, queue, logger, limits = kafkaLimits }: ReaderSettings) {
+  constructor({ client, group, queue, logger, limits = kafkaLimits, quietMs = defaultQuietMs }: ReaderSettings) {
     this.#client = client;
     this.#group = group;
     this.#queue = queue;
-    this.#logger = logger;
     this.#limits = limits;
+    this.#outage = new ReadingOutage({ consumer: group.name, logger, quietMs });
   }
 
   start(): void {
@@ -53,21 +58,21 @@ export class KafkaReader {
   /** Finishes the transaction in progress, commits its offsets, leaves the group. */
   async stop(): Promise<void> {
     this.#stopping.abort();
+    this.#outage.end();
     await Promise.all([this.#member?.stop(), this.#queue.stop()]);
     await leaveWithin(this.#limits, this.#running);
   }
 
   async #run(): Promise<void> {
     const { signal } = this.#stopping;
-    const { name } = this.#group;
     for (let failures = 0; !signal.aborted; ) {
       const reason = await this.#belong(() => {
-        if (failures > 0) this.#logger.info({ consumer: name }, "consumer resumed reading");
+        this.#outage.joined();
         failures = 0;
       });
       if (signal.aborted) return;
       failures += 1;
-      if (failures === 1) this.#logger.warn({ consumer: name, err: reason }, "consumer waits for the broker");
+      this.#outage.failed(reason);
       await sleep(backoffMs(failures, backoff), signal).catch(() => undefined);
     }
   }
