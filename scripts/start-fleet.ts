@@ -1,20 +1,23 @@
-import { mkdir } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { Installation } from "../services/admin/installation.ts";
 import { authContract } from "../services/auth/contract.ts";
 import { firstAccount, noteUntold, shellWord, welcome } from "../services/first-start.ts";
-import { forwarderConfig } from "../services/forwarder/config.ts";
-import { ingressConfig } from "../services/ingress/config.ts";
-import { loadConfig, processEnvironment } from "../services/platform/config.ts";
+import { processEnvironment } from "../services/platform/config.ts";
 import { startEmbeddedPostgres } from "../services/platform/db/embedded.ts";
-import { messageOf } from "../services/platform/errors.ts";
-import { completeSettings, settingsConfig } from "../services/platform/runtime/settings.ts";
+import { ConfigurationError, messageOf } from "../services/platform/errors.ts";
+import { makeDataFolder } from "../services/platform/files.ts";
+import { requirePorts } from "../services/platform/net/listen.ts";
+import { loadHostConfig } from "../services/platform/runtime/host.ts";
+import { completeSettings } from "../services/platform/runtime/settings.ts";
 import { secretKeyUnder } from "../services/platform/security/secrets.ts";
 import { createLogger } from "../services/platform/telemetry/logger.ts";
-import { loadTargets } from "../services/targets.ts";
+import { loadAllServices } from "../services/targets.ts";
 import { Fleet, serviceNamed } from "./fleet/fleet.ts";
 import { startKafka } from "./peers/kafka.ts";
 import { startRedis } from "./peers/redis.ts";
+
+/** sysexits.h, as of `npm start`. */
+const exitConfiguration = 78;
 
 /** How long a service that ended by itself rests before it is started again. */
 const restartAfterMs = 1_000;
@@ -34,7 +37,7 @@ async function startFleet(): Promise<void> {
   const dataDir = given["DATA_DIR"] || "./data-fleet";
   const started: Started[] = [];
   let isStopping = false;
-  const stop = async (exitCode: number) => {
+  const stop = async (exitCode: number, sayLast: () => void = () => undefined) => {
     // Once, however many signals come: npm hands on the one that the terminal has sent to all.
     if (isStopping) return;
     isStopping = true;
@@ -42,15 +45,18 @@ async function startFleet(): Promise<void> {
       await peer
         .stop()
         .catch((error: unknown) => say("fleet", `${peer.name} did not stop cleanly: ${messageOf(error)}`));
+    sayLast();
     process.exit(exitCode);
   };
   process.on("SIGTERM", () => void stop(0));
   process.on("SIGINT", () => void stop(0));
   try {
-    await mkdir(dataDir, { recursive: true });
     const asked = { ...given, DATA_DIR: dataDir };
-    const { SMTP_PORT, OUTBOUND } = { ...ingressConfig, ...forwarderConfig };
-    const config = loadConfig({ ...settingsConfig, SMTP_PORT, OUTBOUND }, asked);
+    // What can be told of before anything is started.
+    const services = await loadAllServices();
+    const config = loadHostConfig(services, asked);
+    await requirePorts({ HTTP_PORT: config.HTTP_PORT, SMTP_PORT: Number(config["SMTP_PORT"]) });
+    await makeDataFolder(dataDir);
     // Before there is anything under DATA_DIR.
     const account = await firstAccount(asked);
     if (account) await noteUntold(dataDir);
@@ -70,7 +76,6 @@ async function startFleet(): Promise<void> {
     });
     started.push({ name: "services", stop: () => fleet.stop() });
     await fleet.start();
-    const { services } = await loadTargets("auth", environment);
     const installation = new Installation(services, environment);
     try {
       const first = account && { account, auth: await installation.service(authContract) };
@@ -82,8 +87,11 @@ async function startFleet(): Promise<void> {
       `  To operate it:  ${[...startedHere(given, dataDir, peers), "npm run admin -- doctor"].join(" ")}\n\n`,
     );
   } catch (error) {
-    say("fleet", `cannot start: ${messageOf(error)}`);
-    await stop(1);
+    // After all that services say while they are stopped.
+    await stop(error instanceof ConfigurationError ? exitConfiguration : 1, () => {
+      if (error instanceof ConfigurationError) process.stderr.write(`${error.message}\n`);
+      else say("fleet", `cannot start: ${messageOf(error)}`);
+    });
   }
 }
 

@@ -37,6 +37,9 @@ export class ServiceProcess {
   #child: ChildProcess | undefined;
   #isAskedToEnd = false;
   #lastLines: string[] = [];
+  /** What it has written to standard error: why it cannot start. */
+  #complaint: string[] = [];
+  #closed: Promise<unknown> = Promise.resolve();
 
   constructor(options: ServiceProcessOptions) {
     this.options = options;
@@ -78,11 +81,18 @@ export class ServiceProcess {
     });
     this.#child = child;
     this.#lastLines = [];
+    this.#complaint = [];
     const take = (line: string) => {
       this.#lastLines = [...this.#lastLines.slice(1 - keptLines), line];
       onLine(line);
     };
-    for (const stream of [child.stdout, child.stderr]) if (stream) createInterface({ input: stream }).on("line", take);
+    const complain = (line: string) => {
+      this.#complaint = [...this.#complaint.slice(1 - keptLines), line];
+      take(line);
+    };
+    this.#closed = once(child, "close");
+    if (child.stdout) createInterface({ input: child.stdout }).on("line", take);
+    if (child.stderr) createInterface({ input: child.stderr }).on("line", complain);
     child.once("exit", (code, signal) => {
       if (!this.#isAskedToEnd) onUnexpectedEnd?.(target, signal ?? `exit code ${code}`);
     });
@@ -93,7 +103,12 @@ export class ServiceProcess {
     const deadline = Date.now() + readyTimeoutMs;
     let last = "no answer";
     while (Date.now() < deadline) {
-      if (!this.isRunning) throw new Error(`${this.options.target} ended before it was ready`);
+      if (!this.isRunning) {
+        // Its last lines may still be on their way.
+        await Promise.race([this.#closed, delay(1_000)]);
+        const reason = this.#complaint.length > 0 ? `: ${this.#complaint.join("\n")}` : "";
+        throw new Error(`${this.options.target} ended before it was ready${reason}`);
+      }
       try {
         const answer = await fetch(`${this.options.healthUrl}/readyz`, { signal: AbortSignal.timeout(5_000) });
         if (answer.ok) return;

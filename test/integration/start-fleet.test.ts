@@ -1,6 +1,6 @@
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -107,14 +107,35 @@ test("a first start prints commands that work as they stand, and what is killed 
   expect(await signIn(password)).toBe(200);
 }, 300_000);
 
-test("a start that fails says why, starts nothing again, and the next one tells the account that it made", async () => {
-  const other = createServer().listen(Number(environment["HTTP_PORT"]));
-  await once(other, "listening");
+/** @returns its exit code */
+async function startInVain(): Promise<unknown> {
   start();
-  if (starter) await once(starter, "exit");
-  other.close();
-  expect(printed).toContain("it is in use");
+  const [exitCode] = starter ? await once(starter, "close") : [];
+  return exitCode;
+}
+
+test("a port in use and a variable that no service can read are told before anything is started", async () => {
+  const ports = ["HTTP_PORT", "SMTP_PORT"].map((name) => [name, Number(environment[name])] as const);
+  const others = ports.map(([, port]) => createServer().listen(port));
+  await Promise.all(others.map((other) => once(other, "listening")));
+  expect(await startInVain()).toBe(78);
+  for (const other of others) other.close();
+  const faults = ports.map(([name, port]) => `  ${name}: ${port} cannot be had: it is in use\n`);
+  expect(printed).toBe(`The configuration has 2 faults:\n${faults.join("")}`);
+  environment["QUOTA_BINDINGS"] = "many";
+  expect(await startInVain()).toBe(78);
+  expect(printed).toBe("The configuration has a fault:\n  QUOTA_BINDINGS: expected a whole number of at least 0\n");
+  expect(await readdir(dataDir)).toEqual([]);
+}, 300_000);
+
+test("a start that fails says why at its end, starts nothing again, and the next one tells the account that it made", async () => {
+  environment["SMTP_TLS_KEY_FILE"] = join(dataDir, "tls.key");
+  expect(await startInVain()).toBe(1);
+  expect(printed).toMatch(
+    /\nfleet {5}cannot start: ingress ended before it was ready: The configuration has a fault:\n {2}SMTP_TLS_KEY_FILE, .*\n$/,
+  );
   expect(printed).not.toContain("starting it again");
+  delete environment["SMTP_TLS_KEY_FILE"];
   start();
   await ready();
   const password = /password (\S+)/.exec(printed)?.[1] ?? "";

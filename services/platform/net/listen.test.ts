@@ -1,6 +1,7 @@
 import { createServer } from "node:net";
 import { afterEach, expect, test } from "@jest/globals";
-import { listen } from "./listen.ts";
+import { freePorts } from "../../../scripts/peers/free-ports.ts";
+import { listen, requirePorts } from "./listen.ts";
 
 const servers = [createServer(), createServer()] as const;
 afterEach(() => {
@@ -13,4 +14,15 @@ test("a port that is in use is a fault of the variable that gives it", async () 
     name: "ConfigurationError",
     faults: [`SMTP_PORT: ${port} cannot be had: it is in use`],
   });
+});
+
+test("ports that are asked for beforehand are told together where they cannot be had, also one that is asked for twice", async () => {
+  const taken = await listen(servers[0], "HTTP_PORT", 0);
+  const [free = 0] = await freePorts(1);
+  await expect(requirePorts({ HTTP_PORT: taken, SMTP_PORT: free, INTERNAL_PORT: free })).rejects.toMatchObject({
+    name: "ConfigurationError",
+    faults: [`HTTP_PORT: ${taken} cannot be had: it is in use`, `INTERNAL_PORT: ${free} cannot be had: it is in use`],
+  });
+  await requirePorts({ HTTP_PORT: free });
+  await listen(servers[1], "HTTP_PORT", free);
 });

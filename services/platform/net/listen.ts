@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import type { AddressInfo, Server } from "node:net";
+import { type AddressInfo, createServer, type Server } from "node:net";
 import { ConfigurationError } from "../errors.ts";
 
 const reasons: Readonly<Record<string, string>> = {
@@ -20,4 +20,25 @@ export async function listen(server: Server, variable: string, port: number): Pr
     throw reason ? new ConfigurationError([`${variable}: ${port} cannot be had: ${reason}`]) : error;
   }
   return (server.address() as AddressInfo).port;
+}
+
+/**
+ * Says of ports whether they can be had, before what is to listen there is started. @param ports by the variable that gives each
+ * @throws ConfigurationError naming all that cannot
+ */
+export async function requirePorts(ports: Readonly<Record<string, number>>): Promise<void> {
+  const servers: Server[] = [];
+  const faults: string[] = [];
+  for (const [variable, port] of Object.entries(ports)) {
+    const server = createServer();
+    try {
+      await listen(server, variable, port);
+      servers.push(server);
+    } catch (error) {
+      if (!(error instanceof ConfigurationError)) throw error;
+      faults.push(...error.faults);
+    }
+  }
+  await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))));
+  if (faults.length > 0) throw new ConfigurationError(faults);
 }

@@ -62,6 +62,15 @@ export function hostConfig(services: readonly ServiceDefinition[]): ConfigDefini
   );
 }
 
+/** The variables that a process with these services reads, checked. @throws ConfigurationError listing all that is wrong with them */
+export function loadHostConfig(services: readonly ServiceDefinition[], environment: Environment) {
+  const checks = services.flatMap((service) => service.configChecks ?? []);
+  return loadConfig(hostConfig(services), environment, checks) as ConfigOf<
+    typeof settingsConfig & typeof internalTlsConfig
+  > &
+    Record<string, unknown>;
+}
+
 /**
  * Puts services into one process: their modules, in the order of their needs.
  * Stores and bus first, then the services themselves, then what they do by themselves, then what takes connections.
@@ -73,11 +82,7 @@ export async function createHost({
   isPart = false,
   isQuiet = false,
 }: HostOptions): Promise<Host> {
-  const checks = services.flatMap((service) => service.configChecks ?? []);
-  const config = loadConfig(hostConfig(services), environment, checks) as ConfigOf<
-    typeof settingsConfig & typeof internalTlsConfig
-  > &
-    Record<string, unknown>;
+  const config = loadHostConfig(services, environment);
   const settings = completeSettings(config);
   const logger = createLogger(settings);
   const metrics = createMetrics();
