@@ -38,7 +38,19 @@ test("neither is one under /proc waited for", () => {
 });
 
 test("a database that is out of reach is named, without a trace of our code", () => {
-  const { stderr, status } = start({ SECRET_KEY: secretKey, DATABASE_URL: "postgres://user:word@127.0.0.1:1/postern" });
+  const { stderr, stdout, status } = start({
+    SECRET_KEY: secretKey,
+    DATABASE_URL: "postgres://user:word@127.0.0.1:1/postern",
+  });
   expect(stderr).toBe("Cannot start: database is out of reach: connect ECONNREFUSED 127.0.0.1:1\n");
+  expect(stdout).toContain("database is out of reach");
+  expect(stdout).not.toContain('"stack"');
   expect(status).toBe(1);
 });
+
+test("a service that cannot start ends its connections before the embedded database stops: what is wrong is all that is said", () => {
+  const { stderr, stdout, status } = start({ SMTP_TLS_KEY_FILE: join(folder, "tls.key"), LOG_LEVEL: "warn" });
+  expect(stderr).toMatch(/^The configuration has a fault:\n {2}SMTP_TLS_KEY_FILE, .*\n$/);
+  expect(stdout).toBe("");
+  expect(status).toBe(78);
+}, 120_000);

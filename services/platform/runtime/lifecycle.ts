@@ -52,8 +52,10 @@ export class Lifecycle implements Readiness {
         this.#started.push(module);
       } catch (error) {
         // What is wrong with the configuration is said at the end, whether it was found here or before.
-        if (!(error instanceof ConfigurationError))
-          this.#logger.error({ module: module.name, err: error }, "cannot start a module");
+        if (!(error instanceof ConfigurationError)) {
+          const cause = error instanceof Outage ? { reason: error.operatorMessage } : { err: error };
+          this.#logger.error({ module: module.name, ...cause }, "cannot start a module");
+        }
         await this.stop();
         throw asError(error);
       }

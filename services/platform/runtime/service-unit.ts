@@ -72,7 +72,15 @@ export class ServiceUnit {
       {
         name,
         needs: ["limits", "stores"],
-        start: () => this.#start(),
+        start: async () => {
+          try {
+            await this.#start();
+          } catch (error) {
+            // Nobody stops what has not started, and the embedded database would cut its connections.
+            await this.#store?.close();
+            throw error;
+          }
+        },
         stop: async () => {
           await this.#parts?.stop?.();
           await this.#store?.close();
