@@ -11,16 +11,16 @@ interface PendingTask {
   signed: PromiseWithResolvers<readonly HeaderField[]>;
 }
 
-/** One that it works on, and the next. */
-const maxBatches = 2;
-/** Messages of a batch: 4 ms of its time. The first of them waits for the last. */
+/** Messages of a batch: 4 ms of its time. The first of them waits for the last, so where no more wait than these, each goes by itself. */
 const batchSize = 4;
+/** Messages that it is given and has not signed: those that it works on, and as many that it takes next. */
+const maxGiven = 2 * batchSize;
 /** No more garbage at a time; of what is in use there is little. Its heap has no other limit: reaching one would end the process. */
 const resourceLimits = { maxYoungGenerationSizeMb: 8 };
 
 /**
- * The thread that signs messages, which takes 1 ms for each. They go to it in batches of what is there after a turn of the event loop, which
- * costs less than to hand each signature to libuv's threads. It starts with the first message; what ends it fails those that it was to sign,
+ * The thread that signs messages, which takes 1 ms for each. Where many wait they go to it in batches, which costs less than to hand each
+ * signature to libuv's threads. It starts with the first message; what ends it fails those that it was to sign,
  * and the next are given to another. Exported for tests.
  */
 export class SigningThread {
@@ -29,6 +29,7 @@ export class SigningThread {
   readonly #waiting: PendingTask[] = [];
   /** By the order in which the thread answers. */
   readonly #given: PendingTask[][] = [];
+  #messagesGiven = 0;
   #isDue = false;
 
   constructor(entry = new URL("./signing-worker.ts", import.meta.url)) {
@@ -46,13 +47,14 @@ export class SigningThread {
 
   #give(): void {
     this.#isDue = false;
-    while (this.#waiting.length > 0 && this.#given.length < maxBatches) {
-      const batch = this.#waiting.splice(0, batchSize);
+    while (this.#waiting.length > 0 && this.#messagesGiven < maxGiven) {
+      const batch = this.#waiting.splice(0, this.#waiting.length > batchSize ? batchSize : 1);
       try {
         this.#worker ??= this.#started();
         this.#worker.postMessage(batch.map(({ task }) => task));
         this.#worker.ref();
         this.#given.push(batch);
+        this.#messagesGiven += batch.length;
       } catch (cause) {
         // Thrown on into the event loop, it would end the process: the system may have no thread left.
         const operator = `the signing thread cannot be used: ${messageOf(cause)}`;
@@ -66,6 +68,7 @@ export class SigningThread {
     const worker = new Worker(this.#entry, { name: "signing", env: {}, resourceLimits });
     let cause: unknown;
     worker.on("message", (results: readonly SigningResult[]) => {
+      this.#messagesGiven -= results.length;
       this.#given.shift()?.forEach(({ signed }, index) => {
         const result = results[index] as SigningResult;
         if ("signatures" in result) signed.resolve(result.signatures);
@@ -83,6 +86,7 @@ export class SigningThread {
 
   #end(outage: Outage): void {
     this.#worker = undefined;
+    this.#messagesGiven = 0;
     fail(this.#given.splice(0).flat(), outage);
     this.#give();
   }
