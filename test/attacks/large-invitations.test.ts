@@ -1,5 +1,5 @@
 import { expect, test } from "@jest/globals";
-import { calendarMailboxes, incomingInvitations } from "../../services/forwarder/answers/incoming-calendar.ts";
+import { calendarMailboxes, incomingInvitations } from "../../services/forwarder/answers/incoming/incoming-calendar.ts";
 
 // A stranger invites half a million people, or one whose line is as long, in the process that takes everybody's mail.
 

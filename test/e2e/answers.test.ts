@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
-import { AddressSearch } from "../../services/forwarder/answers/address-search.ts";
+import { AddressSearch } from "../../services/forwarder/answers/search/address-search.ts";
 import { eventually } from "../support/eventually.ts";
 import { call } from "../support/http/rest-client.ts";
 import { admin } from "../support/installation/admin.ts";

@@ -49,7 +49,7 @@ test("what is said in German of refusals and places is what services say, and no
   expect(Object.keys(sentences).map((said) => germanRefusal("Gone", asSaid(said)))).toEqual(
     Object.values(sentences).map(asSaid),
   );
-  const forwarder = read("services/forwarder/answers/{find-leaks,compose-answer}.ts");
+  const forwarder = read("services/forwarder/answers/{search/find-leaks,outgoing/compose-answer}.ts");
   expect(Object.keys(places).filter((said) => !forwarder.includes(said))).toEqual([]);
   const said = [...forwarder.matchAll(/"(in (?:its|the|an?|parts|what) [^"]+)"|`(in [^`]+)`/g)].map(
     ([, plain, template = ""]) => plain ?? template.replace(/\$\{.*\}/, "a.zip"),

@@ -17,7 +17,7 @@ import type { Metrics } from "../../platform/telemetry/metrics.ts";
 import { messageIdDigest } from "../complaints/complained-delivery.ts";
 import type { AnswerContent } from "./answer.ts";
 import { cancelled, expireAnswer, holdAnswer } from "./held-answers.ts";
-import type { OutgoingAnswers } from "./outgoing-answers.ts";
+import type { OutgoingAnswers } from "./outgoing/outgoing-answers.ts";
 
 interface AnswerWorkOptions {
   db: Database;

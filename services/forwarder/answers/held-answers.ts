@@ -16,7 +16,7 @@ import { newId } from "../../platform/ids.ts";
 import type { Client } from "../../platform/rpc/contract.ts";
 import { randomToken, tokenDigest } from "../../platform/security/tokens.ts";
 import type { AnswerContent } from "./answer.ts";
-import type { LeakPlace } from "./find-leaks.ts";
+import type { LeakPlace } from "./search/find-leaks.ts";
 
 /** How long an owner may take to say that a held answer is to be sent. */
 const heldDays = 7;

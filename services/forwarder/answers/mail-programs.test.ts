@@ -2,7 +2,7 @@ import { deflateRawSync } from "node:zlib";
 import { expect, test } from "@jest/globals";
 import { hasOnlyCrlf } from "../../message/crlf.ts";
 import { answerHeader, compose as composeAnswer, lines, reverseAddress as reverse } from "../test-support/answer.ts";
-import { AddressSearch } from "./address-search.ts";
+import { AddressSearch } from "./search/address-search.ts";
 
 // Answers in the shapes that great mail programs give them, written by us: header fields, quoted parts, encodings.
 

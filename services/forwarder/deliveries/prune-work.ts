@@ -4,7 +4,7 @@ import { hourMs } from "../../platform/durations.ts";
 import { pruneSettled } from "../../platform/jobs/prune.ts";
 import { PollingTask } from "../../platform/runtime/polling-task.ts";
 import type { Logger } from "../../platform/telemetry/logger.ts";
-import { pruneNamedRealAddresses } from "../answers/named-real-addresses.ts";
+import { pruneNamedRealAddresses } from "../answers/incoming/named-real-addresses.ts";
 import { pruneAnswers } from "../answers/record-answers.ts";
 import { pruneComplaints } from "../complaints/record-complaint.ts";
 import { pruneFailures } from "../suspension/count-failures.ts";

@@ -7,7 +7,7 @@ import { isAscii } from "../../message/coding/ascii.ts";
 import { type HeaderField, parseFields, serializeFields, textAsBytes } from "../../message/header/fields.ts";
 import { Outage, ServiceError } from "../../platform/errors.ts";
 import type { StreamClient } from "../../platform/rpc/contract.ts";
-import type { IncomingMessage, IncomingRewriter } from "../answers/incoming-rewriter.ts";
+import type { IncomingMessage, IncomingRewriter } from "../answers/incoming/incoming-rewriter.ts";
 import { needsOwnFrom } from "../deliveries/authentication.ts";
 import type { Forward } from "../deliveries/delivery.ts";
 import type { DomainKeys } from "../signing/domain-keys.ts";

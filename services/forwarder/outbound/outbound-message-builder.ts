@@ -1,7 +1,7 @@
 import { withAsciiDomain } from "../../message/address/addr-spec.ts";
 import type { ReversePaths } from "../../message/address/reverse-path.ts";
 import type { Database } from "../../platform/db/types.ts";
-import type { OutgoingAnswers } from "../answers/outgoing-answers.ts";
+import type { OutgoingAnswers } from "../answers/outgoing/outgoing-answers.ts";
 import type { Answer, Delivery, Forward, Notice } from "../deliveries/delivery.ts";
 import { readNotice } from "../notices/notice-content.ts";
 import { describeOriginal, type Original } from "../reports/original.ts";

@@ -1,5 +1,5 @@
 import { MimeParser } from "../../message/mime/mime-parser.ts";
-import { answerLimits } from "../answers/find-leaks.ts";
+import { answerLimits } from "../answers/search/find-leaks.ts";
 
 /** A character of a field is a byte. */
 const beyondAscii = /[\x80-\xff]/;

@@ -1,7 +1,7 @@
 import { SealedMessageIds } from "../../message/header/sealed-message-id.ts";
 import { Secrets } from "../../platform/security/secrets.ts";
 import type { AnswerContent } from "../answers/answer.ts";
-import { composeAnswer } from "../answers/compose-answer.ts";
+import { composeAnswer } from "../answers/outgoing/compose-answer.ts";
 
 /** What no answer may give away. */
 export const realAddress = "Olive.Owner@home.example";

@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
-import type { SmtpSink } from "../../../test/support/mail/smtp-sink.ts";
-import { SealedMessageIds } from "../../message/header/sealed-message-id.ts";
-import { newId } from "../../platform/ids.ts";
-import { Secrets } from "../../platform/security/secrets.ts";
-import { type ForwarderUnderTest, reverseAddressOf } from "../test-support/forwarder.ts";
-import { startForwarder } from "../test-support/start-forwarder.ts";
+import type { SmtpSink } from "../../../../test/support/mail/smtp-sink.ts";
+import { SealedMessageIds } from "../../../message/header/sealed-message-id.ts";
+import { newId } from "../../../platform/ids.ts";
+import { Secrets } from "../../../platform/security/secrets.ts";
+import { type ForwarderUnderTest, reverseAddressOf } from "../../test-support/forwarder.ts";
+import { startForwarder } from "../../test-support/start-forwarder.ts";
 
 const ownerId = newId();
 const messageIds = new SealedMessageIds(new Secrets("a secret key of the tests"));

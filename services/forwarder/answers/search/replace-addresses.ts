@@ -1,5 +1,5 @@
-import { addressSpellings, comparableAddress } from "../../message/address/addr-spec.ts";
-import { reverseAddressPattern, reverseToken } from "../../message/address/reverse-address.ts";
+import { addressSpellings, comparableAddress } from "../../../message/address/addr-spec.ts";
+import { reverseAddressPattern, reverseToken } from "../../../message/address/reverse-address.ts";
 import { withoutEntities } from "./address-search.ts";
 import { quotedHtml, quotedText, type Region } from "./quoted-regions.ts";
 import { shownHtml } from "./text-readings.ts";

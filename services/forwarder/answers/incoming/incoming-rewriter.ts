@@ -1,18 +1,18 @@
 import { Readable } from "node:stream";
 import { LRUCache } from "lru-cache";
-import type { bindingsContract } from "../../bindings/contract.ts";
-import { domainOf, withAsciiDomain } from "../../message/address/addr-spec.ts";
-import { type HeaderField, textAsBytes } from "../../message/header/fields.ts";
-import type { SealedMessageIds } from "../../message/header/sealed-message-id.ts";
-import { concatBuffers } from "../../platform/buffers.ts";
-import { Semaphore } from "../../platform/concurrency/semaphore.ts";
-import type { Client } from "../../platform/rpc/contract.ts";
-import { isUnverified } from "../deliveries/authentication.ts";
-import type { Forward } from "../deliveries/delivery.ts";
-import type { Edit } from "../outbound/edits.ts";
+import type { bindingsContract } from "../../../bindings/contract.ts";
+import { domainOf, withAsciiDomain } from "../../../message/address/addr-spec.ts";
+import { type HeaderField, textAsBytes } from "../../../message/header/fields.ts";
+import type { SealedMessageIds } from "../../../message/header/sealed-message-id.ts";
+import { concatBuffers } from "../../../platform/buffers.ts";
+import { Semaphore } from "../../../platform/concurrency/semaphore.ts";
+import type { Client } from "../../../platform/rpc/contract.ts";
+import { isUnverified } from "../../deliveries/authentication.ts";
+import type { Forward } from "../../deliveries/delivery.ts";
+import type { Edit } from "../../outbound/edits.ts";
+import { mailboxLimit, type NamedMailbox, namedMailboxes } from "../named-mailboxes.ts";
 import { calendarMailboxes, incomingInvitations, mayInvite, unsigned } from "./incoming-calendar.ts";
 import { incomingHeader } from "./incoming-header.ts";
-import { mailboxLimit, type NamedMailbox, namedMailboxes } from "./named-mailboxes.ts";
 import type { NamedRealAddresses } from "./named-real-addresses.ts";
 
 interface IncomingRewriterOptions {

@@ -1,7 +1,7 @@
-import { comparableAddress, domainOf, withAsciiDomain } from "../../message/address/addr-spec.ts";
-import { bytesAsText, type HeaderField } from "../../message/header/fields.ts";
-import { areAligned } from "../../platform/net/organisational-domain.ts";
-import { withoutEntities } from "./address-search.ts";
+import { comparableAddress, domainOf, withAsciiDomain } from "../../../message/address/addr-spec.ts";
+import { bytesAsText, type HeaderField } from "../../../message/header/fields.ts";
+import { areAligned } from "../../../platform/net/organisational-domain.ts";
+import { withoutEntities } from "../search/address-search.ts";
 
 /** Whose identifiers of parts are to name another domain. */
 export interface ContentIdRewriting {

@@ -1,4 +1,4 @@
-import { UuencodeDecoder } from "../../message/coding/uuencode.ts";
+import { UuencodeDecoder } from "../../../message/coding/uuencode.ts";
 
 /** Files that a text has in it, as programs before MIME attached them; each is as long as it stands there at most. */
 export function* uuencodedFiles(text: Buffer): Generator<Buffer> {

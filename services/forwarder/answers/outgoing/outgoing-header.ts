@@ -1,7 +1,7 @@
 import { encodeWord, encodeWords } from "nodemailer/lib/mime-funcs";
-import { withAsciiDomain } from "../../message/address/addr-spec.ts";
-import { type Mailbox, parseAddressList } from "../../message/address/address-list.ts";
-import { isPrintableAscii } from "../../message/coding/ascii.ts";
+import { withAsciiDomain } from "../../../message/address/addr-spec.ts";
+import { type Mailbox, parseAddressList } from "../../../message/address/address-list.ts";
+import { isPrintableAscii } from "../../../message/coding/ascii.ts";
 import {
   bodyOf,
   fieldsNamed,
@@ -10,12 +10,12 @@ import {
   headerField,
   textAsBytes,
   unfoldedBody,
-} from "../../message/header/fields.ts";
-import { messageIdsIn } from "../../message/header/sealed-message-id.ts";
-import { areAligned } from "../../platform/net/organisational-domain.ts";
-import { foldedField, phraseOf } from "../outbound/display-phrase.ts";
-import { headerDate } from "../outbound/received-field.ts";
-import { addressOf } from "./named-mailboxes.ts";
+} from "../../../message/header/fields.ts";
+import { messageIdsIn } from "../../../message/header/sealed-message-id.ts";
+import { areAligned } from "../../../platform/net/organisational-domain.ts";
+import { foldedField, phraseOf } from "../../outbound/display-phrase.ts";
+import { headerDate } from "../../outbound/received-field.ts";
+import { addressOf } from "../named-mailboxes.ts";
 
 /** What the header of an outgoing answer is made with. */
 interface OutgoingRewriting {

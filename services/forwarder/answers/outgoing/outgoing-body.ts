@@ -1,9 +1,18 @@
-import { charsetDecoding, decodeCharset } from "../../message/coding/charset.ts";
-import { type HeaderField, headerField, serializeFields } from "../../message/header/fields.ts";
-import type { MimeNode } from "../../message/mime/mime-tree.ts";
-import { parseParameterized } from "../../message/mime/parameters.ts";
-import { type Edit, editedPieces } from "../outbound/edits.ts";
-import { decodedBody } from "./address-search.ts";
+import { charsetDecoding, decodeCharset } from "../../../message/coding/charset.ts";
+import { type HeaderField, headerField, serializeFields } from "../../../message/header/fields.ts";
+import type { MimeNode } from "../../../message/mime/mime-tree.ts";
+import { parseParameterized } from "../../../message/mime/parameters.ts";
+import { type Edit, editedPieces } from "../../outbound/edits.ts";
+import { decodedBody } from "../search/address-search.ts";
+import { quotedPrintableText } from "../search/quoted-printable-text.ts";
+import {
+  calendarTypes,
+  type Replacements,
+  replaceInCalendar,
+  replaceInHtml,
+  replaceInText,
+} from "../search/replace-addresses.ts";
+import { textsOf } from "../search/text-readings.ts";
 import {
   type ContentIdRewriting,
   changedIds,
@@ -11,15 +20,6 @@ import {
   withOutsideContentId,
   withOutsideReferences,
 } from "./content-ids.ts";
-import { quotedPrintableText } from "./quoted-printable-text.ts";
-import {
-  calendarTypes,
-  type Replacements,
-  replaceInCalendar,
-  replaceInHtml,
-  replaceInText,
-} from "./replace-addresses.ts";
-import { textsOf } from "./text-readings.ts";
 
 /** What leaves of a message below its header. */
 interface OutgoingBody {

@@ -1,7 +1,7 @@
 import { Readable } from "node:stream";
 import { expect, test } from "@jest/globals";
-import { hasOnlyCrlf } from "../../message/crlf.ts";
-import { editedPieces } from "../outbound/edits.ts";
+import { hasOnlyCrlf } from "../../../message/crlf.ts";
+import { editedPieces } from "../../outbound/edits.ts";
 import { calendarMailboxes, incomingInvitations, mayInvite } from "./incoming-calendar.ts";
 
 const reverse = "re+aaaabbbbccccddddeeeeffff22@proxy.example";

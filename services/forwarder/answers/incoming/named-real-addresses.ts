@@ -1,10 +1,10 @@
 import { LRUCache } from "lru-cache";
-import type { bindingsContract } from "../../bindings/contract.ts";
-import { domainOf, withAsciiDomain } from "../../message/address/addr-spec.ts";
-import type { Database } from "../../platform/db/types.ts";
-import { prune, pruneLimit } from "../../platform/jobs/prune.ts";
-import type { Client } from "../../platform/rpc/contract.ts";
-import type { Forward } from "../deliveries/delivery.ts";
+import type { bindingsContract } from "../../../bindings/contract.ts";
+import { domainOf, withAsciiDomain } from "../../../message/address/addr-spec.ts";
+import type { Database } from "../../../platform/db/types.ts";
+import { prune, pruneLimit } from "../../../platform/jobs/prune.ts";
+import type { Client } from "../../../platform/rpc/contract.ts";
+import type { Forward } from "../../deliveries/delivery.ts";
 import { isNamedIn } from "./named-in-message.ts";
 
 interface NamedRealAddressesOptions {

@@ -1,6 +1,6 @@
 import { expect, test } from "@jest/globals";
-import { answerHeader, compose, lines, realAddress, reverseAddress } from "../test-support/answer.ts";
-import { zipFile } from "../test-support/zip-file.ts";
+import { answerHeader, compose, lines, realAddress, reverseAddress } from "../../test-support/answer.ts";
+import { zipFile } from "../../test-support/zip-file.ts";
 
 test("quotes in the manner of many programs are rewritten and leave", async () => {
   const outlook = lines(

@@ -1,8 +1,8 @@
-import { type Group, type Mailbox, parseAddressList } from "../../message/address/address-list.ts";
-import { fieldsNamed, type HeaderField, headerField, unfoldedBody } from "../../message/header/fields.ts";
-import { messageIdsIn } from "../../message/header/sealed-message-id.ts";
-import { foldedField, formatMailbox, phraseOf } from "../outbound/display-phrase.ts";
-import { addressFields, addressOf, listFields, listUrlsOf, mailboxesOf } from "./named-mailboxes.ts";
+import { type Group, type Mailbox, parseAddressList } from "../../../message/address/address-list.ts";
+import { fieldsNamed, type HeaderField, headerField, unfoldedBody } from "../../../message/header/fields.ts";
+import { messageIdsIn } from "../../../message/header/sealed-message-id.ts";
+import { foldedField, formatMailbox, phraseOf } from "../../outbound/display-phrase.ts";
+import { addressFields, addressOf, listFields, listUrlsOf, mailboxesOf } from "../named-mailboxes.ts";
 
 /** What is written in place of the addresses of a message that goes to its owner. */
 export interface IncomingRewriting {

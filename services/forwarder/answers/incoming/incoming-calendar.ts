@@ -1,13 +1,13 @@
 import { isUtf8 } from "node:buffer";
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { type HeaderField, serializeFields } from "../../message/header/fields.ts";
-import { type MimeNode, readMimeTree } from "../../message/mime/mime-tree.ts";
-import type { Edit } from "../outbound/edits.ts";
-import { decodedBody } from "./address-search.ts";
-import { answerLimits } from "./find-leaks.ts";
-import { mailboxLimit, type NamedMailbox } from "./named-mailboxes.ts";
-import { quotedPrintableText } from "./quoted-printable-text.ts";
-import { calendarTypes, replaceInPeople } from "./replace-addresses.ts";
+import { type HeaderField, serializeFields } from "../../../message/header/fields.ts";
+import { type MimeNode, readMimeTree } from "../../../message/mime/mime-tree.ts";
+import type { Edit } from "../../outbound/edits.ts";
+import { mailboxLimit, type NamedMailbox } from "../named-mailboxes.ts";
+import { decodedBody } from "../search/address-search.ts";
+import { answerLimits } from "../search/find-leaks.ts";
+import { quotedPrintableText } from "../search/quoted-printable-text.ts";
+import { calendarTypes, replaceInPeople } from "../search/replace-addresses.ts";
 
 const signedType = "multipart/signed";
 const addressIn = /(\bmailto:|;EMAIL=)("?)([^\s"<>;:,?]+@[^\s"<>;:,?]+)("?)/gi;

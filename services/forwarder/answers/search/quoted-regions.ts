@@ -1,6 +1,6 @@
 // Which parts of an answer its author did not write: the message answered, as mail programs quote it.
 
-import { mentionsReverseAddress } from "../../message/address/reverse-address.ts";
+import { mentionsReverseAddress } from "../../../message/address/reverse-address.ts";
 import { shownLines } from "./text-readings.ts";
 
 /** From and to, in characters of the text. */

@@ -1,19 +1,19 @@
 import { LRUCache } from "lru-cache";
-import type { bindingsContract } from "../../bindings/contract.ts";
-import type { ingressContract } from "../../ingress/contract.ts";
-import { domainOf, withAsciiDomain } from "../../message/address/addr-spec.ts";
-import type { SealedMessageIds } from "../../message/header/sealed-message-id.ts";
-import { Semaphore } from "../../platform/concurrency/semaphore.ts";
-import { Outage, Refusal, ServiceError } from "../../platform/errors.ts";
-import type { Client, StreamClient } from "../../platform/rpc/contract.ts";
-import type { Answer } from "../deliveries/delivery.ts";
-import { MissingDkimRecords } from "../outbound/missing-dkim-records.ts";
-import type { DomainKeys } from "../signing/domain-keys.ts";
-import type { Signer } from "../signing/signer.ts";
-import type { SigningIdentity } from "../signing/signing-key.ts";
-import type { AnswerContent } from "./answer.ts";
+import type { bindingsContract } from "../../../bindings/contract.ts";
+import type { ingressContract } from "../../../ingress/contract.ts";
+import { domainOf, withAsciiDomain } from "../../../message/address/addr-spec.ts";
+import type { SealedMessageIds } from "../../../message/header/sealed-message-id.ts";
+import { Semaphore } from "../../../platform/concurrency/semaphore.ts";
+import { Outage, Refusal, ServiceError } from "../../../platform/errors.ts";
+import type { Client, StreamClient } from "../../../platform/rpc/contract.ts";
+import type { Answer } from "../../deliveries/delivery.ts";
+import { MissingDkimRecords } from "../../outbound/missing-dkim-records.ts";
+import type { DomainKeys } from "../../signing/domain-keys.ts";
+import type { Signer } from "../../signing/signer.ts";
+import type { SigningIdentity } from "../../signing/signing-key.ts";
+import type { AnswerContent } from "../answer.ts";
+import type { NamedRealAddresses } from "../incoming/named-real-addresses.ts";
 import { type ComposedAnswer, composeAnswer } from "./compose-answer.ts";
-import type { NamedRealAddresses } from "./named-real-addresses.ts";
 
 interface OutgoingAnswersOptions {
   ingress: StreamClient<typeof ingressContract>;

@@ -1,16 +1,16 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { parseAddressList } from "../../message/address/address-list.ts";
-import type { ByteDecoder } from "../../message/coding/decoder.ts";
-import { decodeEncodedWords } from "../../message/coding/encoded-words.ts";
-import { transferDecoder } from "../../message/coding/transfer-encoding.ts";
-import { bytesAsText, fieldText, type HeaderField, unfoldedBody } from "../../message/header/fields.ts";
-import type { Entity, MimeEvent } from "../../message/mime/entity.ts";
-import { MimeParser } from "../../message/mime/mime-parser.ts";
-import { formatMailbox, phraseOf } from "../outbound/display-phrase.ts";
-import { answerLimits } from "./find-leaks.ts";
-import { addressFields } from "./named-mailboxes.ts";
-import { addressPattern } from "./replace-addresses.ts";
-import { readingsOf, textsOf } from "./text-readings.ts";
+import { parseAddressList } from "../../../message/address/address-list.ts";
+import type { ByteDecoder } from "../../../message/coding/decoder.ts";
+import { decodeEncodedWords } from "../../../message/coding/encoded-words.ts";
+import { transferDecoder } from "../../../message/coding/transfer-encoding.ts";
+import { bytesAsText, fieldText, type HeaderField, unfoldedBody } from "../../../message/header/fields.ts";
+import type { Entity, MimeEvent } from "../../../message/mime/entity.ts";
+import { MimeParser } from "../../../message/mime/mime-parser.ts";
+import { formatMailbox, phraseOf } from "../../outbound/display-phrase.ts";
+import { addressFields } from "../named-mailboxes.ts";
+import { answerLimits } from "../search/find-leaks.ts";
+import { addressPattern } from "../search/replace-addresses.ts";
+import { readingsOf, textsOf } from "../search/text-readings.ts";
 
 /** Of headers and texts together: it is searched at once, and nobody writes more for people to read. */
 const searchedBytes = 4 * 1024 * 1024;

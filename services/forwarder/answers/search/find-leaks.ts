@@ -1,7 +1,11 @@
-import { mentionsReverseAddress, reverseAddressPattern, reverseToken } from "../../message/address/reverse-address.ts";
-import { bodyOf, type HeaderField } from "../../message/header/fields.ts";
-import { type MimeNode, readMimeTree } from "../../message/mime/mime-tree.ts";
-import { parameterText, parseParameterized } from "../../message/mime/parameters.ts";
+import {
+  mentionsReverseAddress,
+  reverseAddressPattern,
+  reverseToken,
+} from "../../../message/address/reverse-address.ts";
+import { bodyOf, type HeaderField } from "../../../message/header/fields.ts";
+import { type MimeNode, readMimeTree } from "../../../message/mime/mime-tree.ts";
+import { parameterText, parseParameterized } from "../../../message/mime/parameters.ts";
 import { AddressSearch, decodedBody } from "./address-search.ts";
 import { cmsContent } from "./cms-content.ts";
 import { inflated, packedContents } from "./packed-contents.ts";

@@ -1,11 +1,11 @@
-import { comparableAddress, domainOf, withAsciiDomain } from "../../message/address/addr-spec.ts";
-import { formatReverseAddress, reverseToken } from "../../message/address/reverse-address.ts";
-import { isAutomatic } from "../../message/header/auto-submitted.ts";
-import { serializeFields } from "../../message/header/fields.ts";
-import type { SealedMessageIds } from "../../message/header/sealed-message-id.ts";
-import { type MimeNode, readMimeTree } from "../../message/mime/mime-tree.ts";
-import type { AnswerContent } from "./answer.ts";
-import { answerLimits, findLeaks, type LeakPlace, mentionedTokens } from "./find-leaks.ts";
+import { comparableAddress, domainOf, withAsciiDomain } from "../../../message/address/addr-spec.ts";
+import { formatReverseAddress, reverseToken } from "../../../message/address/reverse-address.ts";
+import { isAutomatic } from "../../../message/header/auto-submitted.ts";
+import { serializeFields } from "../../../message/header/fields.ts";
+import type { SealedMessageIds } from "../../../message/header/sealed-message-id.ts";
+import { type MimeNode, readMimeTree } from "../../../message/mime/mime-tree.ts";
+import type { AnswerContent } from "../answer.ts";
+import { answerLimits, findLeaks, type LeakPlace, mentionedTokens } from "../search/find-leaks.ts";
 import { outgoingBody } from "./outgoing-body.ts";
 import { outgoingHeader } from "./outgoing-header.ts";
 

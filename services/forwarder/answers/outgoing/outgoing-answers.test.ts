@@ -1,11 +1,11 @@
 import { generateKeyPairSync } from "node:crypto";
 import { Readable } from "node:stream";
 import { expect, test } from "@jest/globals";
-import { Outage } from "../../platform/errors.ts";
-import { MissingDkimRecords } from "../outbound/missing-dkim-records.ts";
-import { Signer, signingModes } from "../signing/signer.ts";
-import type { SigningKey } from "../signing/signing-key.ts";
-import { answerContent, messageIds, realAddress, reverseAddress } from "../test-support/answer.ts";
+import { Outage } from "../../../platform/errors.ts";
+import { MissingDkimRecords } from "../../outbound/missing-dkim-records.ts";
+import { Signer, signingModes } from "../../signing/signer.ts";
+import type { SigningKey } from "../../signing/signing-key.ts";
+import { answerContent, messageIds, realAddress, reverseAddress } from "../../test-support/answer.ts";
 import { OutgoingAnswers } from "./outgoing-answers.ts";
 
 test.each(signingModes)(

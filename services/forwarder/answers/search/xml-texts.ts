@@ -1,4 +1,4 @@
-import { decodeCharset } from "../../message/coding/charset.ts";
+import { decodeCharset } from "../../../message/coding/charset.ts";
 import { readTokens } from "./markup-tokens.ts";
 import { invisible } from "./text-readings.ts";
 

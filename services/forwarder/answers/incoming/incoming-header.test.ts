@@ -1,8 +1,8 @@
 import { expect, test } from "@jest/globals";
-import { parseAddressList } from "../../message/address/address-list.ts";
-import { type HeaderField, parseFields, serializeFields, unfoldedBody } from "../../message/header/fields.ts";
+import { parseAddressList } from "../../../message/address/address-list.ts";
+import { type HeaderField, parseFields, serializeFields, unfoldedBody } from "../../../message/header/fields.ts";
+import { namedMailboxes } from "../named-mailboxes.ts";
 import { type IncomingRewriting, incomingHeader } from "./incoming-header.ts";
-import { namedMailboxes } from "./named-mailboxes.ts";
 
 const token = (name: string) => `re+${name.padEnd(26, "a")}@proxy.example`;
 const known = ["ann@shop.example", "bob@shop.example", "list@lists.example", "leave@lists.example"];

@@ -1,8 +1,8 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { addressSpellings, splitAddress } from "../../message/address/addr-spec.ts";
-import { isAscii } from "../../message/coding/ascii.ts";
-import { decodeEncodedWords } from "../../message/coding/encoded-words.ts";
-import { transferDecoder } from "../../message/coding/transfer-encoding.ts";
+import { addressSpellings, splitAddress } from "../../../message/address/addr-spec.ts";
+import { isAscii } from "../../../message/coding/ascii.ts";
+import { decodeEncodedWords } from "../../../message/coding/encoded-words.ts";
+import { transferDecoder } from "../../../message/coding/transfer-encoding.ts";
 
 /** Bytes searched in one turn of the event loop; neighbours overlap, so that nothing falls between two. */
 const windowBytes = 64 * 1024;

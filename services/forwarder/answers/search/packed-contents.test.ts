@@ -1,6 +1,6 @@
 import { deflateSync } from "node:zlib";
 import { expect, test } from "@jest/globals";
-import { zipFile } from "../test-support/zip-file.ts";
+import { zipFile } from "../../test-support/zip-file.ts";
 import { type PackedContent, packedContents } from "./packed-contents.ts";
 
 async function contentsOf(bytes: Buffer): Promise<PackedContent[]> {

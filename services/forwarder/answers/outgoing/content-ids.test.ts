@@ -1,5 +1,5 @@
 import { expect, test } from "@jest/globals";
-import { answerHeader, compose, lines, realAddress } from "../test-support/answer.ts";
+import { answerHeader, compose, lines, realAddress } from "../../test-support/answer.ts";
 
 const id = "part1.k3vT2sQ1.0pIq8Xrw@home.example";
 const outside = "part1.k3vT2sQ1.0pIq8Xrw@proxy.example";

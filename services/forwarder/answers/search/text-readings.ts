@@ -1,6 +1,6 @@
-import { decodeCharset } from "../../message/coding/charset.ts";
-import { decodeFlowed } from "../../message/coding/flowed.ts";
-import type { Content } from "../../message/mime/content.ts";
+import { decodeCharset } from "../../../message/coding/charset.ts";
+import { decodeFlowed } from "../../../message/coding/flowed.ts";
+import type { Content } from "../../../message/mime/content.ts";
 import { withoutEntities } from "./address-search.ts";
 import { readTokens } from "./markup-tokens.ts";
 
