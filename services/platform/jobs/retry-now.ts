@@ -19,6 +19,9 @@ const batchLimit = 1_000;
 /** What has ended after so many is not tried again by hand: each attempt is kept in the job's row. */
 const attemptLimit = 50;
 
+/** Whether a job that has ended may be tried again, in SQL. */
+export const mayBeRetried = `jsonb_array_length(attempts) < ${attemptLimit}`;
+
 /**
  * Makes jobs due at once, by hand or because what they waited for has changed: a bounded number at a time, in the order of their keys, so
  * that two of these cannot deadlock. @returns how many
@@ -30,7 +33,7 @@ export async function retryNow(
   params: readonly unknown[],
 ): Promise<number> {
   const ended = endedIn.map((state) => `'${state}'`).join(", ");
-  const isRetried = ended && `or state in (${ended}) and jsonb_array_length(attempts) < ${attemptLimit}`;
+  const isRetried = ended && `or state in (${ended}) and ${mayBeRetried}`;
   const after = `$${params.length + 1}::uuid`;
   const statement = `with job as materialized (
       select ${key} as job_id from ${table}

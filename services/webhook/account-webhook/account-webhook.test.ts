@@ -112,6 +112,9 @@ test("what failed is counted, and sent again as far as it is of one binding or i
   expect(await retried({ states: ["cancelled"] })).toBe(0);
   expect(await retried({ bindingId, states: ["given_up"] })).toBe(2);
   expect(await failed()).toBe(1);
+  // After 50 attempts none is made by hand.
+  await db.query("update event_call set attempts = to_jsonb(array_fill(attempts -> 0, array[50]))");
+  expect([await failed(), await retried({ states: ["given_up"] })]).toEqual([0, 0]);
 });
 
 test.each([

@@ -66,7 +66,7 @@ export const accountWebhookProcedures = {
     }),
     output: z.array(EventCall),
   },
-  /** Those that were given up or cancelled; of one binding alone, or of all. */
+  /** Those that were given up or cancelled and may be sent again; of one binding alone, or of all. */
   failedEventCallCount: {
     kind: "query",
     input: ofOwner.extend({ bindingId: GivenId.optional() }),

@@ -2,7 +2,7 @@ import type { z } from "zod";
 import type { Database } from "../../platform/db/types.ts";
 import { Refusal } from "../../platform/errors.ts";
 import { prune } from "../../platform/jobs/prune.ts";
-import { retryNow } from "../../platform/jobs/retry-now.ts";
+import { mayBeRetried, retryNow } from "../../platform/jobs/retry-now.ts";
 import type { CallAttempt } from "../calls/call.ts";
 import type { accountWebhookProcedures, EventCall } from "./contract.ts";
 import { eventCallJobs } from "./event-call.ts";
@@ -40,11 +40,11 @@ export async function ownedEventCalls(
   }));
 }
 
-/** How many were given up or cancelled; of one binding alone, or of all. */
+/** How many were given up or cancelled and may be sent again; of one binding alone, or of all. */
 export async function failedEventCallCount(db: Database, ownerId: string, bindingId?: string): Promise<number> {
   const { rows } = await db.query<{ count: number }>(
     `select count(*)::int as count from event_call where owner_id = $1 and state in ('given_up', 'cancelled')
-        and ($2::uuid is null or binding_id = $2)`,
+        and ${mayBeRetried} and ($2::uuid is null or binding_id = $2)`,
     [ownerId, bindingId ?? null],
   );
   return rows[0]?.count ?? 0;
