@@ -4,7 +4,7 @@ import { authContract } from "../services/auth/contract.ts";
 import { firstAccount, noteUntold, shellWord, welcome } from "../services/first-start.ts";
 import { processEnvironment } from "../services/platform/config.ts";
 import { startEmbeddedPostgres } from "../services/platform/db/embedded.ts";
-import { ConfigurationError, messageOf } from "../services/platform/errors.ts";
+import { ConfigurationError, exitConfiguration, messageOf } from "../services/platform/errors.ts";
 import { makeDataFolder } from "../services/platform/files.ts";
 import { requirePorts } from "../services/platform/net/listen.ts";
 import { loadHostConfig } from "../services/platform/runtime/host.ts";
@@ -15,9 +15,6 @@ import { loadAllServices } from "../services/targets.ts";
 import { Fleet, serviceNamed } from "./fleet/fleet.ts";
 import { startKafka } from "./peers/kafka.ts";
 import { startRedis } from "./peers/redis.ts";
-
-/** sysexits.h, as of `npm start`. */
-const exitConfiguration = 78;
 
 /** How long a service that ended by itself rests before it is started again. */
 const restartAfterMs = 1_000;

@@ -2,7 +2,7 @@ import { parseArgs } from "node:util";
 import { authContract } from "./auth/contract.ts";
 import { firstAccount, noteUntold, welcome } from "./first-start.ts";
 import { loadConfig, processEnvironment } from "./platform/config.ts";
-import { ConfigurationError, messageOf, Outage } from "./platform/errors.ts";
+import { ConfigurationError, exitConfiguration, messageOf, Outage } from "./platform/errors.ts";
 import { inProcessClient } from "./platform/rpc/client.ts";
 import { collectAfterStart, collectBuffersEarly, letHeapGrow } from "./platform/runtime/garbage-collection.ts";
 import { createHost, type Host } from "./platform/runtime/host.ts";
@@ -10,9 +10,8 @@ import { telemetryConfig } from "./platform/telemetry/config.ts";
 import { startTelemetry, stopTelemetry } from "./platform/telemetry/start.ts";
 import { loadTargets } from "./targets.ts";
 
-/** sysexits.h: the command was used wrongly, or the configuration is wrong. */
+/** sysexits.h EX_USAGE. */
 const exitUsage = 64;
-const exitConfiguration = 78;
 
 /** How much longer than STOP_TIMEOUT_S a stop may take before the process is ended as it is. */
 const stopGraceMs = 10_000;

@@ -96,6 +96,9 @@ export function asServiceError(error: unknown): ServiceError {
   return error instanceof ServiceError ? error : new InternalError({ operator: messageOf(error), cause: error });
 }
 
+/** sysexits.h EX_CONFIG: how a process ends whose configuration is wrong. */
+export const exitConfiguration = 78;
+
 /** The environment is not valid: all faults at once. The process exits with 78 (EX_CONFIG of sysexits.h). */
 export class ConfigurationError extends Error {
   readonly faults: readonly string[];

@@ -20,8 +20,8 @@ const resourceLimits = { maxYoungGenerationSizeMb: 8 };
 
 /**
  * The thread that signs messages, which takes 1 ms for each. Where many wait they go to it in batches, which costs less than to hand each
- * signature to libuv's threads. It starts with the first message; what ends it fails those that it was to sign,
- * and the next are given to another. Exported for tests.
+ * signature to libuv's threads. It starts with the first message; what ends it fails those that it was to sign, and the next are given to
+ * another. Exported for tests.
  */
 export class SigningThread {
   readonly #entry: URL;
