@@ -7,7 +7,7 @@ import type { Consumer, EncodedEvent, Pace, ServiceEventsSettings } from "./type
 
 /** By pace: how far apart batches begin under load. */
 const spacings: Readonly<Record<Pace, Spacing>> = {
-  prompt: { times: 2, atMostMs: 10 },
+  prompt: { times: 2, atMostMs: 5 },
   usual: { times: 3, atMostMs: 100 },
   patient: { times: 50, atMostMs: 500 },
 };
