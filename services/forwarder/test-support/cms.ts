@@ -37,8 +37,9 @@ export function compressed(text: string, pieceBytes?: number): Buffer {
   return compressedData(octets(deflateSync(text), pieceBytes));
 }
 
-export function signedData(text: string, pieceBytes?: number): Buffer {
+export function signedData(signed: string | Buffer, pieceBytes?: number): Buffer {
+  const bytes = typeof signed === "string" ? Buffer.from(signed) : signed;
   const digests = tagged(0x31);
-  const content = tagged(0x30, data, tagged(0xa0, octets(Buffer.from(text), pieceBytes)));
+  const content = tagged(0x30, data, tagged(0xa0, octets(bytes, pieceBytes)));
   return tagged(0x30, oid("2a864886f70d010702"), tagged(0xa0, tagged(0x30, version, digests, content, tagged(0x31))));
 }

@@ -1,14 +1,24 @@
 // What S/MIME (RFC 8551) packs in one part: CMS (RFC 5652, RFC 3274).
 
+/** What types of content there are begins with one of these (RFC 5652 section 14, RFC 8551 section 2.4). */
+const contentTypes = /^2a864886f70d0(?:107|109100[19])/;
 const signedData = "2a864886f70d010702";
 const compressedData = "2a864886f70d0109100109";
 const [endOfContents, octetString, objectIdentifier] = [0x00, 0x04, 0x06];
+const sequence = 0x30;
+const beginningBytes = 64;
 const constructedFlag = 0x20;
 
 interface CmsContent {
   /** What is signed or compressed: an entity of MIME. */
   readonly content: Buffer;
   readonly isCompressed: boolean;
+}
+
+/** Whether a file is such data of any kind, whatever it is called. */
+export function isCms(bytes: Buffer): boolean {
+  const [first] = primitives(bytes.subarray(0, beginningBytes));
+  return bytes[0] === sequence && first?.tag === objectIdentifier && contentTypes.test(first.content.toString("hex"));
 }
 
 /** What is in signed or compressed data; undefined for other data. Programs part it in pieces, whose ends may fall within a word. */

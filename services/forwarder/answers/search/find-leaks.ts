@@ -3,12 +3,13 @@ import {
   reverseAddressPattern,
   reverseToken,
 } from "../../../message/address/reverse-address.ts";
-import { bodyOf, type HeaderField } from "../../../message/header/fields.ts";
+import { type HeaderField, unfoldedBody } from "../../../message/header/fields.ts";
 import { type MimeNode, readMimeTree } from "../../../message/mime/mime-tree.ts";
 import { parameterText, parseParameterized } from "../../../message/mime/parameters.ts";
 import { AddressSearch, decodedBody } from "./address-search.ts";
-import { cmsContent } from "./cms-content.ts";
-import { inflated, packedContents } from "./packed-contents.ts";
+import { cmsContent, isCms } from "./cms-content.ts";
+import { Room } from "./packed/room.ts";
+import { inflated, isPacked, packedContents } from "./packed-contents.ts";
 import { rtfText } from "./rtf-text.ts";
 import { isReadAs, partReadings, textsOf } from "./text-readings.ts";
 import { uuencodedFiles } from "./uuencoded-files.ts";
@@ -26,14 +27,18 @@ interface Searched {
 
 export const answerLimits = { entities: 500, depth: 20, headerBytes: 256 * 1024 };
 
-/** Messages within messages. */
+/** Messages within messages, and files within files. */
 const nestingLimit = 5;
 /** Files that are written into one text. */
 const uuencodedLimit = 20;
 const tooDeep: LeakPlace = "in parts that are nested too deep to be searched";
 const encrypted: LeakPlace = "in an encrypted part, which cannot be searched";
 const encryptedTypes = new Set(["multipart/encrypted", "application/pgp-encrypted"]);
-const messageTypes = new Set(["message/rfc822", "message/global"]);
+const messageTypes = new Set(["message/rfc822", "message/global", "message/news"]);
+/** Of a file that is a message, whatever it is called: in its header. */
+const messageField = /^(?:mime-version|content-type|message-id)[ \t]*:/im;
+const headerEnd = /\r?\n\r?\n/;
+const beginningBytes = 64 * 1024;
 const smimeTypes = new Set(["application/pkcs7-mime", "application/x-pkcs7-mime"]);
 const envelopedData = /smime-type\s*=\s*"?(?:authenveloped|enveloped)-data/i;
 const inlineEncrypted = "-----BEGIN PGP MESSAGE-----";
@@ -50,14 +55,15 @@ export async function findLeaks(message: Buffer, searched: Searched): Promise<Le
   const header = message.subarray(0, root.headerEnd);
   if ((await isInHeader(message, root, search)) || mentionsReverseAddress(header.toString("latin1")))
     places.add("in the header, such as the subject");
-  for (const place of await nodePlaces(message, root, { ...searched, search, nesting: 0 })) places.add(place);
+  for (const place of await nodePlaces(message, root, { ...searched, search, nesting: 0, room: new Room() }))
+    places.add(place);
   // What no reader shows: before and after the parts, and in their headers.
   if (places.size === 0 && (await search.isIn(message)))
     places.add("in its source, outside of the parts that are shown");
   return [...places];
 }
 
-type SearchedNode = Searched & { search: AddressSearch; nesting: number };
+type SearchedNode = Searched & { search: AddressSearch; nesting: number; room: Room };
 
 async function nodePlaces(message: Buffer, node: MimeNode, searched: SearchedNode): Promise<LeakPlace[]> {
   const { sendsEncrypted, search } = searched;
@@ -71,11 +77,12 @@ async function bodyPlaces(message: Buffer, node: MimeNode, searched: SearchedNod
   const { sendsEncrypted, search } = searched;
   const bytes = decodedBody(message.subarray(node.bodyStart, node.bodyEnd), node.content.transferEncoding);
   const isText = node.content.type.startsWith("text/");
+  searched.room.beginAttachment();
   if (!sendsEncrypted && isText && bytes.includes(inlineEncrypted)) return [encrypted];
   if (await search.isIn(bytes)) return [placeOf(node)];
   if (messageTypes.has(node.content.type)) return messagePlaces(bytes, node, searched);
   if (smimeTypes.has(node.content.type)) return smimePlaces(bytes, node, searched);
-  if (!isText) return packedPlaces(bytes, node, searched);
+  if (!isText || isPacked(bytes)) return filePlaces(bytes, node, searched);
   return (await isInText(bytes, node, search)) ? [placeOf(node)] : uuencodedPlaces(bytes, node, searched);
 }
 
@@ -97,22 +104,39 @@ async function uuencodedPlaces(bytes: Buffer, node: MimeNode, searched: Searched
     count += 1;
     if (count > uuencodedLimit) return [morePacked(node)];
     if (await searched.search.isIn(file)) return [placeOf(node)];
-    const places = await packedPlaces(file, node, searched);
+    const places = await filePlaces(file, node, searched);
     if (places.length > 0) return places;
   }
   return [];
 }
 
-/** The message within what is signed or compressed. */
+/** What a file is it says itself: programs attach messages and S/MIME as application/octet-stream too. */
+function filePlaces(bytes: Buffer, node: MimeNode, searched: SearchedNode, isNested = false): Promise<LeakPlace[]> {
+  if (isCms(bytes)) return smimePlaces(bytes, node, searched);
+  return isMessage(bytes) ? messagePlaces(bytes, node, searched) : packedPlaces(bytes, node, searched, isNested);
+}
+
+function isMessage(bytes: Buffer): boolean {
+  const [header = ""] = bytes.toString("latin1", 0, beginningBytes).split(headerEnd, 1);
+  return /^[!-9;-~]+[ \t]*:/.test(header) && messageField.test(header);
+}
+
+/** What is within what is signed or compressed: a message mostly, or a file of its own. */
 async function smimePlaces(bytes: Buffer, node: MimeNode, searched: SearchedNode): Promise<LeakPlace[]> {
   const cms = cmsContent(bytes);
   if (!cms) return searched.sendsEncrypted ? [] : [encrypted];
-  if (!cms.isCompressed) return messagePlaces(cms.content, node, searched);
-  const { bytes: message, isWhole } = await inflated(cms.content);
+  if (!cms.isCompressed) return contentPlaces(cms.content, node, searched);
+  const { bytes: content, isWhole } = await inflated(cms.content, searched.room);
   // In a way that is not known.
-  if (message.length === 0) return searched.sendsEncrypted ? [] : [encrypted];
-  if (await searched.search.isIn(message)) return [placeOf(node)];
-  return isWhole ? messagePlaces(message, node, searched) : [morePacked(node)];
+  if (content.length === 0) return searched.sendsEncrypted ? [] : [encrypted];
+  return isWhole ? contentPlaces(content, node, searched) : [morePacked(node)];
+}
+
+async function contentPlaces(bytes: Buffer, node: MimeNode, searched: SearchedNode): Promise<LeakPlace[]> {
+  if (await searched.search.isIn(bytes)) return [placeOf(node)];
+  if (searched.nesting >= nestingLimit) return [tooDeep];
+  if (isCms(bytes) || isPacked(bytes)) return filePlaces(bytes, node, { ...searched, nesting: searched.nesting + 1 });
+  return messagePlaces(bytes, node, searched);
 }
 
 /** In the header of an entity as it stands, or in what programs put together of it: they part long file names (RFC 2231 section 3). */
@@ -122,8 +146,8 @@ async function isInHeader(message: Buffer, { fields, headerStart, headerEnd }: M
 }
 
 function parameterTexts(fields: readonly HeaderField[]): string[] {
-  return ["content-type", "content-disposition"].flatMap((name) => {
-    const { parameters } = parseParameterized(bodyOf(fields, name) ?? "");
+  return fields.flatMap((field) => {
+    const { parameters } = parseParameterized(field.name.startsWith("content-") ? unfoldedBody(field) : "");
     return [...parameters.values()].flatMap((parameter) => parameterText(parameter) ?? []);
   });
 }
@@ -138,17 +162,18 @@ async function messagePlaces(bytes: Buffer, node: MimeNode, searched: SearchedNo
   return isSearched && found.length > 0 ? [placeOf(node)] : found;
 }
 
-async function packedPlaces(
-  bytes: Buffer,
-  node: MimeNode,
-  { sendsEncrypted, search }: SearchedNode,
-): Promise<LeakPlace[]> {
+async function packedPlaces(bytes: Buffer, node: MimeNode, searched: SearchedNode, isNested: boolean) {
+  const { sendsEncrypted, search, room, nesting } = searched;
+  if (nesting >= nestingLimit && isPacked(bytes)) return [tooDeep];
   let isSearched = true;
   let isEncrypted = false;
-  for await (const content of packedContents(bytes)) {
+  for await (const content of packedContents(bytes, room, isNested)) {
     if (await search.isIn(content.bytes)) return [placeOf(node)];
     isSearched &&= content.isWhole;
     isEncrypted ||= content.isEncrypted;
+    if (!content.isFile) continue;
+    const places = await filePlaces(content.bytes, node, { ...searched, nesting: nesting + 1 }, true);
+    if (places.length > 0) return places;
   }
   if (isEncrypted && !sendsEncrypted) return [`${placeOf(node)}, which is encrypted and cannot be searched`];
   return isSearched ? [] : [morePacked(node)];

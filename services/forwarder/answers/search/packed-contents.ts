@@ -1,28 +1,24 @@
-import { createGunzip, createInflate, createInflateRaw } from "node:zlib";
+import { createGunzip, createInflate } from "node:zlib";
 import { compressedTexts } from "./compressed-rtf.ts";
+import type { Entry } from "./packed/entry.ts";
+import { isEncryptedPdf, isPdf, pdfStreams } from "./packed/pdf-streams.ts";
+import { pdfText } from "./packed/pdf-strings.ts";
+import { Room } from "./packed/room.ts";
+import { isTar, tarEntries } from "./packed/tar-entries.ts";
+import { tnefFiles, tnefSignature } from "./packed/tnef-files.ts";
+import { localHeader, zipEntries } from "./packed/zip-entries.ts";
 import { rtfText } from "./rtf-text.ts";
 import { xmlTexts } from "./xml-texts.ts";
 
-/** What is unpacked of one attachment. */
-const unpackedLimitBytes = 4 * 1024 * 1024;
-const entryLimit = 2_000;
-
-const localHeader = Buffer.from("PK\u0003\u0004", "latin1");
-const centralHeader = Buffer.from("PK\u0001\u0002", "latin1");
+/** Of an attachment that is markup itself. */
+const markupLimitBytes = 4 * 1024 * 1024;
 /** RFC 1952 section 2.3.1, of what is deflated. */
 const gzipHeader = Buffer.from("1f8b08", "hex");
-const [stored, deflated] = [0, 8];
-/** Of an entry's flags (APPNOTE 4.4.4). */
-const encryptedFlag = 1;
-const centralHeaderBytes = 46;
-const localHeaderBytes = 30;
-const mediaName = /\.(?:png|jpe?g|gif|tiff?|bmp|webp|heic|emf|wmf|mp[34]|m4[av]|mov|avi|mkv|webm|wav|ogg)$/i;
-const pictureDictionary = /\/Subtype\s*\/Image\b/;
-const dictionaryBytes = 1_024;
+/** 7z, RAR, xz, bzip2, lzip, LZ4, zstd, cabinets and LHA: forms that are not undone. */
+const otherArchive =
+  /^(?:377abcaf271c|526172211a07|fd377a585a00|425a683[1-9](?:314159|177245)|4c5a4950|04224d18|28b52ffd|4d53434600000000|.{4}2d6c68)/;
 /** Of a file, for what it is. */
 const beginningBytes = 64;
-/** In the trailer of a PDF file (ISO 32000-1 section 7.6.1). */
-const pdfEncryption = /\/Encrypt\s*(?:<<|\d+\s+\d+\s+R)/;
 /** Of Office ([MS-CFB] section 2.2, [MS-OFFCRYPTO] section 2.3.4.4). */
 const compoundFile = Buffer.from("d0cf11e0a1b11ae1", "hex");
 const encryptedPackage = Buffer.from("EncryptedPackage", "utf16le");
@@ -33,45 +29,49 @@ export interface PackedContent {
   readonly isWhole: boolean;
   /** Nobody can search it. */
   readonly isEncrypted: boolean;
-}
-
-interface Entry {
-  readonly data: Buffer;
-  readonly isMedia: boolean;
-  /** Undefined for what is not compressed. */
-  readonly inflate?: typeof createInflate | typeof createGunzip;
-  /** Encrypted, or compressed in a way that is not undone. */
-  readonly sealed?: "encrypted" | "unknown";
+  /** It may have others packed in it. */
+  readonly isFile: boolean;
 }
 
 /**
  * What is compressed within an attachment: the entries of a ZIP file, which office documents are as well (APPNOTE 4.3), the streams of a
- * PDF file (ISO 32000-1 section 7.3.8), a file of gzip, and texts of Outlook. Of markup and RTF the text alone besides, also where the
- * attachment itself is such, since programs split words over elements.
+ * PDF file (ISO 32000-1 section 7.3.8) and its strings, the files in tar and in winmail.dat, a file of gzip, and texts of Outlook.
+ * Of markup and RTF the text alone besides, also where the attachment itself is such, since programs split words over elements.
  * Pictures, sound and films come last, as far as there is room. None for other files, and nothing of what is broken; of what is encrypted,
- * that it is.
+ * that it is, and of archives in other forms, that they are not whole.
+ * @param isNested an entry of another file: what it shows was given with it
  */
-export async function* packedContents(attachment: Buffer): AsyncGenerator<PackedContent> {
+export async function* packedContents(
+  attachment: Buffer,
+  room = new Room(),
+  isNested = false,
+): AsyncGenerator<PackedContent> {
   if (isEncryptedFile(attachment)) yield { ...nothing, isEncrypted: true };
-  yield* shownTexts(attachment);
-  const { entries, isCut } = entriesOf(attachment);
-  let room = unpackedLimitBytes;
+  if (!isNested) yield* shownTexts(attachment);
+  yield* entryContents(attachment, room);
+  for (const bytes of compressedTexts(attachment, room.bytes)) {
+    room.take(bytes.length);
+    yield { ...nothing, bytes, isWhole: room.bytes > 0 };
+    for (const text of shownIn(bytes)) yield { ...nothing, bytes: text };
+  }
+}
+
+async function* entryContents(attachment: Buffer, room: Room): AsyncGenerator<PackedContent> {
+  const { entries, isCut } = await entriesOf(attachment, room);
   for (const entry of [...entries.filter((each) => !each.isMedia), ...entries.filter((each) => each.isMedia)]) {
-    if (entry.isMedia && room === 0) break;
-    const unpacked = await unpack(entry, room);
-    const { bytes } = unpacked;
+    if (entry.isMedia && room.bytes === 0) break;
+    const unpacked = entry.isOpen ? { ...nothing, bytes: entry.data } : await unpack(entry, room);
     const isWhole = unpacked.isWhole || entry.isMedia;
-    room -= bytes.length;
-    yield { ...unpacked, isWhole };
-    for (const text of textsOf(bytes)) yield { ...nothing, bytes: text, isWhole };
+    if (!entry.isOpen) yield { ...unpacked, isWhole, isFile: true };
+    for (const text of await textsOf(unpacked.bytes, entry)) yield { ...nothing, bytes: text };
     if (!isWhole) return;
   }
   if (isCut) yield { ...nothing, isWhole: false };
-  for (const bytes of compressedTexts(attachment, room)) {
-    room -= bytes.length;
-    yield { ...nothing, bytes, isWhole: room > 0 };
-    for (const text of textsOf(bytes)) yield { ...nothing, bytes: text };
-  }
+}
+
+/** Whether it is a file that has others packed in it, by how it begins. */
+export function isPacked(bytes: Buffer): boolean {
+  return formOf(bytes) !== undefined;
 }
 
 /** What an attachment shows that is markup or RTF itself. */
@@ -80,11 +80,16 @@ function* shownTexts(attachment: Buffer): Generator<PackedContent> {
     !/^(?:\xef\xbb\xbf|\xff\xfe|\xfe\xff)?[\s\0]*(?:<|\{\\rtf)/.test(attachment.toString("latin1", 0, beginningBytes))
   )
     return;
-  const isWhole = attachment.length <= unpackedLimitBytes;
-  for (const bytes of textsOf(attachment.subarray(0, unpackedLimitBytes))) yield { ...nothing, bytes, isWhole };
+  const isWhole = attachment.length <= markupLimitBytes;
+  for (const bytes of shownIn(attachment.subarray(0, markupLimitBytes))) yield { ...nothing, bytes, isWhole };
 }
 
-function textsOf(bytes: Buffer): Buffer[] {
+async function textsOf(bytes: Buffer, { isPdf: isOfPdf, isOpen }: Entry): Promise<Buffer[]> {
+  const strings = isOfPdf ? await pdfText(bytes) : nothing.bytes;
+  return [...(strings.length > 0 ? [strings] : []), ...(isOpen ? [] : shownIn(bytes))];
+}
+
+function shownIn(bytes: Buffer): Buffer[] {
   const rtf = rtfText(bytes);
   if (rtf !== undefined) return [Buffer.from(rtf, "utf8")];
   return bytes.includes(0x3c) ? textsOfMarkup(bytes) : [];
@@ -96,86 +101,66 @@ function textsOfMarkup(bytes: Buffer): Buffer[] {
   return [Buffer.from(bytes.toString("latin1").replaceAll(/<[^<>]*>/g, ""), "latin1")];
 }
 
+type Form = (bytes: Buffer) => Iterable<Entry> | AsyncIterable<Entry>;
+
+function formOf(bytes: Buffer): Form | undefined {
+  const begins = (signature: Buffer) => bytes.subarray(0, signature.length).equals(signature);
+  if (begins(localHeader)) return zipEntries;
+  if (begins(gzipHeader)) return () => [{ data: bytes, isMedia: false, inflate: createGunzip }];
+  if (begins(tnefSignature)) return tnefFiles;
+  if (isTar(bytes)) return tarEntries;
+  if (isPdf(bytes)) return pdfStreams;
+  const isOther = otherArchive.test(bytes.toString("hex", 0, beginningBytes));
+  return isOther ? () => [{ data: bytes, isMedia: false, sealed: "unknown" }] : undefined;
+}
+
 /** No more than are looked at. */
-function entriesOf(attachment: Buffer): { entries: Entry[]; isCut: boolean } {
-  if (attachment.subarray(0, gzipHeader.length).equals(gzipHeader))
-    return { entries: [{ data: attachment, isMedia: false, inflate: createGunzip }], isCut: false };
-  const isZip = attachment.subarray(0, 4).equals(localHeader);
+async function entriesOf(attachment: Buffer, room: Room): Promise<{ entries: Entry[]; isCut: boolean }> {
   const entries: Entry[] = [];
-  for (const entry of isZip ? zipEntries(attachment) : pdfStreams(attachment)) {
-    if (entries.length === entryLimit) return { entries, isCut: true };
+  for await (const entry of formOf(attachment)?.(attachment) ?? []) {
+    if (!(entry.isOpen || room.takeEntry())) return { entries, isCut: true };
     entries.push(entry);
   }
   return { entries, isCut: false };
 }
 
-const nothing: PackedContent = { bytes: Buffer.alloc(0), isWhole: true, isEncrypted: false };
+const nothing: PackedContent = { bytes: Buffer.alloc(0), isWhole: true, isEncrypted: false, isFile: false };
 
 /** A PDF file, or a document of Office, that asks for a password. */
 function isEncryptedFile(bytes: Buffer): boolean {
-  if (isPdf(bytes)) return pdfEncryption.test(bytes.toString("latin1"));
+  if (isPdf(bytes)) return isEncryptedPdf(bytes);
   return bytes.subarray(0, compoundFile.length).equals(compoundFile) && bytes.includes(encryptedPackage);
 }
 
-function* zipEntries(bytes: Buffer): Generator<Entry> {
-  for (let at = bytes.indexOf(centralHeader); at !== -1; at = bytes.indexOf(centralHeader, at + 4)) {
-    if (at + centralHeaderBytes > bytes.length) return;
-    const [flags, method, sizeBytes, nameBytes, local] = [
-      bytes.readUInt16LE(at + 8),
-      bytes.readUInt16LE(at + 10),
-      bytes.readUInt32LE(at + 20),
-      bytes.readUInt16LE(at + 28),
-      bytes.readUInt32LE(at + 42),
-    ];
-    if (local + localHeaderBytes > bytes.length || !bytes.subarray(local, local + 4).equals(localHeader)) continue;
-    const name = bytes.toString("latin1", at + centralHeaderBytes, at + centralHeaderBytes + nameBytes);
-    const start = local + localHeaderBytes + bytes.readUInt16LE(local + 26) + bytes.readUInt16LE(local + 28);
-    const entry = { data: bytes.subarray(start, start + sizeBytes), isMedia: mediaName.test(name) };
-    if ((flags & encryptedFlag) !== 0) yield { ...entry, sealed: "encrypted" };
-    else if (method === deflated) yield { ...entry, inflate: createInflateRaw };
-    else yield method === stored ? entry : { ...entry, sealed: "unknown" };
-  }
-}
-
-function isPdf(bytes: Buffer): boolean {
-  return bytes.subarray(0, 1_024).includes("%PDF-");
-}
-
-function* pdfStreams(bytes: Buffer): Generator<Entry> {
-  if (!isPdf(bytes)) return;
-  for (let at = bytes.indexOf("stream"); at !== -1; at = bytes.indexOf("stream", at)) {
-    const start = bytes[at + 6] === 0x0d ? at + 8 : at + 7;
-    const end = bytes.indexOf("endstream", start);
-    if (end === -1) return;
-    const before = bytes.toString("latin1", Math.max(0, at - dictionaryBytes), at);
-    const isMedia = pictureDictionary.test(before.slice(before.lastIndexOf(" obj") + 1));
-    yield { data: bytes.subarray(start, end), isMedia, inflate: createInflate };
-    at = end + "endstream".length;
-  }
-}
-
 /** What is compressed with zlib (RFC 1950), as far as packed contents are. */
-export function inflated(data: Buffer): Promise<PackedContent> {
-  return unpack({ data, isMedia: false, inflate: createInflate }, unpackedLimitBytes);
+export function inflated(data: Buffer, room: Room): Promise<PackedContent> {
+  return unpack({ data, isMedia: false, inflate: createInflate }, room);
 }
 
 /** As much as there is room; of what is broken what comes before it shows. */
-async function unpack({ data, inflate, sealed }: Entry, room: number): Promise<PackedContent> {
+async function unpack({ data, inflate, sealed, decode }: Entry, room: Room): Promise<PackedContent> {
   if (sealed) return sealed === "encrypted" ? { ...nothing, isEncrypted: true } : { ...nothing, isWhole: false };
-  if (!inflate) return { ...nothing, bytes: data.subarray(0, room), isWhole: data.length <= room };
-  const inflating = inflate();
-  inflating.end(data);
+  const decoded = decode ? decode(data, room.bytes + 1) : data;
+  const bytes = inflate ? await inflateInto(inflate(), decoded, room.bytes + 1) : decoded;
+  const isWhole = bytes.length <= room.bytes && (!decode || decoded.length <= room.bytes);
+  const kept = bytes.subarray(0, room.bytes);
+  room.take(kept.length);
+  return { ...nothing, bytes: kept, isWhole };
+}
+
+async function inflateInto(inflating: ReturnType<NonNullable<Entry["inflate"]>>, data: Buffer, room: number) {
   const pieces: Buffer[] = [];
   let length = 0;
+  inflating.end(data);
   try {
     for await (const piece of inflating as AsyncIterable<Buffer>) {
       pieces.push(piece);
       length += piece.length;
-      if (length > room) break;
+      if (length >= room) break;
     }
   } catch (error) {
     // Of zlib alone: what is not deflated, or is broken.
     if (typeof error !== "object" || error === null || !("code" in error)) throw error;
   }
-  return { ...nothing, bytes: Buffer.concat(pieces).subarray(0, room), isWhole: length <= room };
+  return Buffer.concat(pieces);
 }
