@@ -25,6 +25,8 @@ const entities: Readonly<Record<string, string>> = {
   gt: ">",
 };
 
+const otherForms = /[\u2024\u24b6-\u24e9\u3002\ufe52\ufe63\ufe6b\uff01-\uff5e\uff61\u{1d400}-\u{1d7ff}]+/gu;
+
 type Undo = (text: string) => string | undefined;
 
 /** Each gives the text without one way of encoding; undefined where there is nothing to undo. */
@@ -34,6 +36,8 @@ const encodings: readonly Undo[] = [
     text.includes("=") ? text.replaceAll(/=[ \t]*\r?\n/g, "").replaceAll(/=([\da-f]{2})/gi, byteOf) : undefined,
   (text) => (text.includes("&") ? withoutEntities(text) : undefined),
   (text) => (text.includes("\\") ? text.replaceAll(/\\(?:u00|x)([\da-f]{2})/gi, byteOf) : undefined),
+  // Markdown, and values of vCard and iCalendar (RFC 6350 section 3.4).
+  (text) => (text.includes("\\") ? text.replaceAll(/\\([@.+_-])/g, "$1") : undefined),
   (text) => (text.includes("=?") ? latin1(decodeEncodedWords(text)) : undefined),
   // UTF-16 of either order, and text that is as wide: every other octet is NUL.
   (text) => (text.includes("\0") ? text.replaceAll("\0", "") : undefined),
@@ -85,9 +89,11 @@ export class AddressSearch {
     this.#asciiRuns = isAsciiAlone && whole.length > 0 ? new RegExp(`[\\0-\\x7f]{${shortest},}`, "g") : undefined;
   }
 
-  /** Whether a reading of a text shows one of the addresses, as it is. */
+  /** Whether a reading of a text shows one of the addresses, as it is or in letters that are only another look of ASCII's. */
   isShownIn(text: string): boolean {
-    return this.#inText.areIn(text.toLowerCase());
+    if (this.#inText.areIn(text.toLowerCase())) return true;
+    const plain = inPlainLetters(text);
+    return plain !== text && this.#inText.areIn(plain.toLowerCase());
   }
 
   /** Whether one of the addresses is in there: raw, UTF-16, quoted-printable, percent-encoded, base64 at any offset … */
@@ -147,6 +153,11 @@ function allSpellings(address: string): string[] {
     const { localPart, domain } = splitAddress(spelling);
     return [spelling, `${localPart}=${domain}@`, `${domain}=${localPart}@`];
   });
+}
+
+/** Full width, small and mathematical forms, which Unicode's NFKC makes plain, and what stands for a dot in domains (UTS 46 section 2.3). */
+function inPlainLetters(text: string): string {
+  return text.replaceAll(otherForms, (run) => run.normalize("NFKC").replaceAll("\u3002", "."));
 }
 
 /** UTF-8, a character a byte: of them those of Latin-1 are lowered, in texts as here. */

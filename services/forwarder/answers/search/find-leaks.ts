@@ -3,7 +3,7 @@ import {
   reverseAddressPattern,
   reverseToken,
 } from "../../../message/address/reverse-address.ts";
-import { type HeaderField, unfoldedBody } from "../../../message/header/fields.ts";
+import { fieldText, type HeaderField, unfoldedBody } from "../../../message/header/fields.ts";
 import { type MimeNode, readMimeTree } from "../../../message/mime/mime-tree.ts";
 import { parameterText, parseParameterized } from "../../../message/mime/parameters.ts";
 import { AddressSearch, decodedBody } from "./address-search.ts";
@@ -142,7 +142,9 @@ async function contentPlaces(bytes: Buffer, node: MimeNode, searched: SearchedNo
 /** In the header of an entity as it stands, or in what programs put together of it: they part long file names (RFC 2231 section 3). */
 async function isInHeader(message: Buffer, { fields, headerStart, headerEnd }: MimeNode, search: AddressSearch) {
   if (await search.isIn(message.subarray(headerStart, headerEnd))) return true;
-  return search.isIn(Buffer.from(parameterTexts(fields).join("\n"), "utf8"));
+  if (fields.some((field) => search.isShownIn(fieldText(field)))) return true;
+  const texts = parameterTexts(fields).join("\n");
+  return search.isShownIn(texts) || search.isIn(Buffer.from(texts, "utf8"));
 }
 
 function parameterTexts(fields: readonly HeaderField[]): string[] {

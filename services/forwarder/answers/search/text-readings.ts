@@ -21,6 +21,9 @@ interface ShownLine {
 const inlineTag =
   /^(?:a|abbr|acronym|b|bdi|bdo|big|cite|code|del|dfn|em|font|i|ins|kbd|label|mark|nobr|o:p|q|s|samp|small|span|st1:\w+|strike|strong|sub|sup|tt|u|var|wbr)$/i;
 const longestTag = 20;
+/** An element that styles hide, such as one within an address that is to be kept from programs that collect them. */
+const hiddenElement =
+  /<([a-z][\w:]{0,20})\b[^<>]{0,500}(?:display\s{0,5}:\s{0,5}none|visibility\s{0,5}:\s{0,5}hidden|font-size\s{0,5}:\s{0,5}0)[^<>]{0,500}>[^<>]*(?:<(?!\/\1\b)[^<>]*>[^<>]*){0,20}<\/\1\s{0,5}>/gi;
 /** What is in a text and nobody sees. */
 export const invisible = /[\p{Cf}\p{Default_Ignorable_Code_Point}]|[^\P{Cc}\s]/gu;
 
@@ -44,10 +47,10 @@ export function isReadAs(text: string, isSuch: (reading: string) => boolean): bo
 
 /**
  * The ways that programs may read a text and quote it: as it is, and as what is left of HTML without tags, references and invisible
- * characters; each also as it is in a URL. One at a time, since each is as long as the text.
+ * characters, and of elements that styles hide; each also as it is in a URL. One at a time, since each is as long as the text.
  */
 export function* readingsOf(text: string): Generator<string> {
-  for (const reading of [asItIs, allReferences, withoutTags, shownText]) {
+  for (const reading of [asItIs, allReferences, withoutTags, shownText, withoutHidden]) {
     const read = reading(text);
     if (read === text && reading !== asItIs) continue;
     yield read;
@@ -132,6 +135,11 @@ function readShown(html: string, show: (shown: string, begin: number, end: numbe
 
 function asItIs(text: string): string {
   return text;
+}
+
+function withoutHidden(html: string): string {
+  const left = html.replaceAll(hiddenElement, "");
+  return left === html ? html : shownText(left);
 }
 
 /** Some programs take whatever stands in angle brackets for a tag. */
