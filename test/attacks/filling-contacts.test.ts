@@ -53,3 +53,30 @@ test("a stranger's ever new addresses replace each other, and no contact that wa
   expect(kept).toContain("n7-0@stranger.example");
   expect(kept).not.toContain("n1-0@stranger.example");
 });
+
+test("a flood of authors at an address pushes out none of its contacts from before, and the mail of each is forwarded", async () => {
+  const { proxyAddress } = await owner.binding();
+  const before = ["one@shop.example", "two@club.example", "three@bank.example"];
+  for (const address of before) await owner.forwarded(proxyAddress, [`From: ${address}`]);
+  const isCounted = async () =>
+    expect((await contacts()).filter(({ address, received }) => before.includes(address) && received > 0)).toHaveLength(
+      3,
+    );
+  await eventually(isCounted);
+  const write = async (number: number) => {
+    // Half of them at ever new names below one domain, the others at domains of their own.
+    const domain = number % 2 === 0 ? `n${number}.stranger.example` : `stranger${number}.example`;
+    expect(owner.reverseIn(await owner.forwarded(proxyAddress, [`From: s${number}@${domain}`]))).toMatch(/^re\+/);
+  };
+  let written = 0;
+  const flood = async () => {
+    await Promise.all(Array.from({ length: 10 }, (_, at) => write(written + at)));
+    written += 10;
+  };
+  const isRoomMade = async () => (await addresses()).filter((address) => /^s\d+@/.test(address)).length < written;
+  // Until strangers make room for each other, and for longer.
+  while (written < 2_000 && !(written > quota && (await isRoomMade()))) await flood();
+  for (let round = 0; round < 5; round += 1) await flood();
+  expect(await isRoomMade()).toBe(true);
+  await isCounted();
+});

@@ -80,7 +80,7 @@ async function create(
     throw invalidField("address", "the address is one of your own: a contact is somebody else.");
   const known = await contactAt(db, bindingId, emailAddress.key);
   if (known) {
-    const contact = checkedName === "" ? known : await change(db, { ownerId, id: known.id, name: checkedName });
+    const contact = await change(db, { ownerId, id: known.id, name: checkedName || undefined });
     return { ...contact, existed: true };
   }
   const { isAllowed, retryAfterS } = await perHour.consume(ownerId);
@@ -102,6 +102,7 @@ export function updateContact(db: Database, { apiKey, ...wanted }: Input<"update
   });
 }
 
+/** A contact that its owner has changed, or made though a message had, makes no room for others. */
 async function change(
   db: Queryable,
   { ownerId, id, name, isBlocked }: Omit<Input<"updateContact">, "apiKey">,
@@ -109,7 +110,7 @@ async function change(
   const checkedName = name === undefined ? null : checkName("name", name);
   if (!isId(id)) throw noSuchContact();
   const { rows } = await db.query<ContactRow>(
-    `update contact set name = coalesce($3, name),
+    `update contact set name = coalesce($3, name), kept_by_owner = true,
             blocked_at = case when $4::boolean is null then blocked_at when $4 then coalesce(blocked_at, now()) end
        from binding where binding.id = binding_id and contact.id = $1 and contact.owner_id = $2
      returning ${contactColumns}`,
