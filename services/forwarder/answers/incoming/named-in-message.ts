@@ -116,7 +116,7 @@ class MessageSearch {
     const { patterns } = this.#sought;
     // No reading has an @ that is not there as itself, as a reference or percent-encoded: most fields and many texts are done with here.
     if (!/[@&%]/.test(text)) return false;
-    for (const reading of readingsOf(text)) {
+    for await (const reading of readingsOf(text)) {
       if (patterns.some((pattern) => pattern.test(reading))) return true;
       if (text.length > longText) await nextTurn();
     }

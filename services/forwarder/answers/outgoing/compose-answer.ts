@@ -42,7 +42,7 @@ export async function composeAnswer(
     };
   const { proxyAddress, realAddresses } = answer;
   const known = [...answer.recipients, ...answer.named];
-  const mentioned = mentionedTokens(raw, root);
+  const mentioned = await mentionedTokens(raw, root);
   const found = mentioned.length === 0 ? [] : await contactAddresses(mentioned);
   const contacts = contactsBy([
     ...found.map(({ token, address }) => [formatReverseAddress(token, domainOf(proxyAddress)), address] as const),

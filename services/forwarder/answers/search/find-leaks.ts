@@ -10,8 +10,9 @@ import { AddressSearch, decodedBody } from "./address-search.ts";
 import { cmsContent, isCms } from "./cms-content.ts";
 import { Room } from "./packed/room.ts";
 import { inflated, isPacked, packedContents } from "./packed-contents.ts";
+import { isAnyPiece } from "./pieces.ts";
 import { rtfText } from "./rtf-text.ts";
-import { isReadAs, partReadings, textsOf } from "./text-readings.ts";
+import { partReadings, readingsOf, textsOf } from "./text-readings.ts";
 import { uuencodedFiles } from "./uuencoded-files.ts";
 
 /** Where in a message something is that must not leave, in words for its author. */
@@ -87,13 +88,12 @@ async function bodyPlaces(message: Buffer, node: MimeNode, searched: SearchedNod
 }
 
 async function isInText(bytes: Buffer, node: MimeNode, search: AddressSearch): Promise<boolean> {
-  const rtf = rtfText(bytes);
+  const rtf = await rtfText(bytes);
   if (rtf !== undefined && (await search.isIn(Buffer.from(rtf, "utf8")))) return true;
   for (const text of textsOf(bytes, node.content)) {
-    const isFound =
-      (await search.isIn(Buffer.from(text, "utf8"))) ||
-      isReadAs(text, (reading) => search.isShownIn(reading) || mentionsReverseAddress(reading));
-    if (isFound) return true;
+    if (await search.isIn(Buffer.from(text, "utf8"))) return true;
+    for await (const reading of readingsOf(text))
+      if (await isAnyPiece(reading, (piece) => search.isShownIn(piece) || mentionsReverseAddress(piece))) return true;
   }
   return false;
 }
@@ -206,18 +206,18 @@ function isEncrypted({ content, fields }: MimeNode): boolean {
 }
 
 /** Tokens of reverse addresses that a message mentions anywhere in its texts, for their contacts to be looked up. */
-export function mentionedTokens(message: Buffer, root: MimeNode): string[] {
+export async function mentionedTokens(message: Buffer, root: MimeNode): Promise<string[]> {
   const tokens = new Set<string>();
-  const visit = (node: MimeNode): void => {
-    node.children.forEach(visit);
+  const visit = async (node: MimeNode): Promise<void> => {
+    for (const child of node.children) await visit(child);
     if (node.children.length > 0 || !node.content.type.startsWith("text/")) return;
     const bytes = decodedBody(message.subarray(node.bodyStart, node.bodyEnd), node.content.transferEncoding);
-    for (const reading of partReadings(bytes, node.content))
+    for await (const reading of partReadings(bytes, node.content))
       for (const [found] of reading.matchAll(reverseAddressPattern)) {
         const token = reverseToken(found);
         if (token) tokens.add(token);
       }
   };
-  visit(root);
+  await visit(root);
   return [...tokens].slice(0, 1_000);
 }

@@ -52,7 +52,7 @@ export async function* packedContents(
   for (const bytes of compressedTexts(attachment, room.bytes)) {
     room.take(bytes.length);
     yield { ...nothing, bytes, isWhole: room.bytes > 0 };
-    for (const text of shownIn(bytes)) yield { ...nothing, bytes: text };
+    for (const text of await shownIn(bytes)) yield { ...nothing, bytes: text };
   }
 }
 
@@ -75,28 +75,28 @@ export function isPacked(bytes: Buffer): boolean {
 }
 
 /** What an attachment shows that is markup or RTF itself. */
-function* shownTexts(attachment: Buffer): Generator<PackedContent> {
+async function* shownTexts(attachment: Buffer): AsyncGenerator<PackedContent> {
   if (
     !/^(?:\xef\xbb\xbf|\xff\xfe|\xfe\xff)?[\s\0]*(?:<|\{\\rtf)/.test(attachment.toString("latin1", 0, beginningBytes))
   )
     return;
   const isWhole = attachment.length <= markupLimitBytes;
-  for (const bytes of shownIn(attachment.subarray(0, markupLimitBytes))) yield { ...nothing, bytes, isWhole };
+  for (const bytes of await shownIn(attachment.subarray(0, markupLimitBytes))) yield { ...nothing, bytes, isWhole };
 }
 
 async function textsOf(bytes: Buffer, { isPdf: isOfPdf, isOpen }: Entry): Promise<Buffer[]> {
   const strings = isOfPdf ? await pdfText(bytes) : nothing.bytes;
-  return [...(strings.length > 0 ? [strings] : []), ...(isOpen ? [] : shownIn(bytes))];
+  return [...(strings.length > 0 ? [strings] : []), ...(isOpen ? [] : await shownIn(bytes))];
 }
 
-function shownIn(bytes: Buffer): Buffer[] {
-  const rtf = rtfText(bytes);
+async function shownIn(bytes: Buffer): Promise<Buffer[]> {
+  const rtf = await rtfText(bytes);
   if (rtf !== undefined) return [Buffer.from(rtf, "utf8")];
   return bytes.includes(0x3c) ? textsOfMarkup(bytes) : [];
 }
 
-function textsOfMarkup(bytes: Buffer): Buffer[] {
-  const texts = xmlTexts(bytes);
+async function textsOfMarkup(bytes: Buffer): Promise<Buffer[]> {
+  const texts = await xmlTexts(bytes);
   if (texts.length > 0) return texts.map((text) => Buffer.from(text, "utf8"));
   return [Buffer.from(bytes.toString("latin1").replaceAll(/<[^<>]*>/g, ""), "latin1")];
 }

@@ -1,16 +1,23 @@
 // RTF (Rich Text Format Specification 1.9.1): texts with controls between their characters.
 
+import { setImmediate as nextTurn } from "node:timers/promises";
+
 const token =
   /\\'(?<octet>[\da-f]{2})|\\u(?<code>-?\d{1,6}) ?|\\uc(?<skipped>\d{1,2}) ?|\\(?<word>[a-z]{1,32})(?:-?\d{1,10})? ?|\\(?<symbol>[^a-z])|(?<brace>[{}])|[\r\n]+|(?<text>[^\\{}\r\n]+)/gi;
 const beginningBytes = 64;
+/** Read in one turn of the event loop. */
+const turnTokens = 20_000;
 const breaks = new Set(["par", "line", "tab", "cell", "row", "sect", "page"]);
 const symbols: Readonly<Record<string, string>> = { "\\": "\\", "{": "{", "}": "}", _: "-", "~": " ", "\n": "\n" };
 
 /** What a document shows, without its controls and groups, with its escapes undone; undefined for what is no RTF. In one pass. */
-export function rtfText(bytes: Buffer): string | undefined {
+export async function rtfText(bytes: Buffer): Promise<string | undefined> {
   if (!/^\s*\{\\rtf/.test(bytes.toString("latin1", 0, beginningBytes))) return undefined;
   const shown = new ShownText();
+  let tokens = 0;
   for (const { groups = {} } of bytes.toString("latin1").matchAll(token)) {
+    tokens += 1;
+    if (tokens % turnTokens === 0) await nextTurn();
     const { octet, code, skipped, word, symbol, brace, text } = groups;
     if (code !== undefined) shown.addCharacter(Number(code) & 0xffff);
     else if (skipped !== undefined) shown.setReplaced(Number(skipped));

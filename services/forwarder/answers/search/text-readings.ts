@@ -2,7 +2,8 @@ import { decodeCharset } from "../../../message/coding/charset.ts";
 import { decodeFlowed } from "../../../message/coding/flowed.ts";
 import type { Content } from "../../../message/mime/content.ts";
 import { withoutEntities } from "./address-search.ts";
-import { readTokens } from "./markup-tokens.ts";
+import { readTokens, readTokensInTurns } from "./markup-tokens.ts";
+import { changedInTurns } from "./pieces.ts";
 
 /** What HTML shows, and where each of its characters stands in the source. */
 interface ShownHtml {
@@ -35,26 +36,21 @@ export function textsOf(bytes: Buffer, { type, charset, isFlowed, deletesSpaces 
 }
 
 /** The readings of what is in a part of text: see `isReadAs`. */
-export function* partReadings(bytes: Buffer, content: Content): Generator<string> {
+export async function* partReadings(bytes: Buffer, content: Content): AsyncGenerator<string> {
   for (const text of textsOf(bytes, content)) yield* readingsOf(text);
-}
-
-/** Whether one of the readings of a text is such. */
-export function isReadAs(text: string, isSuch: (reading: string) => boolean): boolean {
-  for (const reading of readingsOf(text)) if (isSuch(reading)) return true;
-  return false;
 }
 
 /**
  * The ways that programs may read a text and quote it: as it is, and as what is left of HTML without tags, references and invisible
- * characters, and of elements that styles hide; each also as it is in a URL. One at a time, since each is as long as the text.
+ * characters, and of elements that styles hide; each also as it is in a URL. One at a time, since each is as long as the text, and of a long one
+ * other work has its turns.
  */
-export function* readingsOf(text: string): Generator<string> {
+export async function* readingsOf(text: string): AsyncGenerator<string> {
   for (const reading of [asItIs, allReferences, withoutTags, shownText, withoutHidden]) {
-    const read = reading(text);
+    const read = await reading(text);
     if (read === text && reading !== asItIs) continue;
     yield read;
-    const decoded = allReferences(percentDecoded(read));
+    const decoded = await allReferences(await percentDecoded(read));
     if (decoded !== read) yield decoded;
   }
 }
@@ -99,20 +95,30 @@ export function shownLines(html: string): ShownLine[] {
   return lines;
 }
 
-function shownText(html: string): string {
+async function shownText(html: string): Promise<string> {
   let text = "";
-  readShown(html, (shown) => {
-    text += shown;
-  });
+  await readTokensInTurns(
+    html,
+    "html",
+    shownTokens(html, (shown) => {
+      text += shown;
+    }),
+  );
   return text;
 }
 
 /** @param show is given what is shown in order: pieces as they stand, references, and line breaks that stand for a tag */
-function readShown(html: string, show: (shown: string, begin: number, end: number) => void): void {
+function readShown(html: string, show: Show): void {
+  readTokens(html, "html", shownTokens(html, show));
+}
+
+type Show = (shown: string, begin: number, end: number) => void;
+
+function shownTokens(html: string, show: Show): Parameters<typeof readTokens>[2] {
   const seeTag = (begin: number, end: number): void => {
     if (!inlineTag.test(html.slice(begin, Math.min(end, begin + longestTag)))) show("\n", begin, end);
   };
-  readTokens(html, "html", {
+  return {
     ontext(begin, end) {
       const text = html.slice(begin, end);
       // Most texts have none, and there are as many as tags.
@@ -130,29 +136,37 @@ function readShown(html: string, show: (shown: string, begin: number, end: numbe
       const character = String.fromCodePoint(code).replaceAll(invisible, "");
       show(character, html.lastIndexOf("&", end - 1), end);
     },
-  });
+  };
 }
 
 function asItIs(text: string): string {
   return text;
 }
 
-function withoutHidden(html: string): string {
+async function withoutHidden(html: string): Promise<string> {
   const left = html.replaceAll(hiddenElement, "");
   return left === html ? html : shownText(left);
 }
 
 /** Some programs take whatever stands in angle brackets for a tag. */
-function withoutTags(html: string): string {
-  return allReferences(html.replaceAll(/<[^<>]*>/g, "")).replaceAll(invisible, "");
+async function withoutTags(html: string): Promise<string> {
+  const left = await changedInTurns(html, /</g, (piece) => piece.replaceAll(/<[^<>]*>/g, ""));
+  const read = await allReferences(left);
+  return changedInTurns(read, /[^\udc00-\udfff]/g, (piece) => piece.replaceAll(invisible, ""));
 }
 
-function percentDecoded(text: string): string {
-  return text.replaceAll(/%([\da-f]{2})/gi, (_, digits: string) => String.fromCharCode(Number.parseInt(digits, 16)));
+function percentDecoded(text: string): Promise<string> {
+  return changedInTurns(text, /%/g, (piece) =>
+    piece.replaceAll(/%([\da-f]{2})/gi, (_, digits: string) => String.fromCharCode(Number.parseInt(digits, 16))),
+  );
 }
 
 /** Those of letters outside of ASCII as well: some are a letter of ASCII in the other case. */
-function allReferences(text: string): string {
+function allReferences(text: string): Promise<string> {
+  return changedInTurns(text, /&/g, allReferencesIn);
+}
+
+function allReferencesIn(text: string): string {
   return withoutEntities(text).replaceAll(/&#(?:x([\da-f]{1,6})|(\d{1,7}));?/gi, (whole, hex, decimal) => {
     const code = hex === undefined ? Number(decimal) : Number.parseInt(hex as string, 16);
     return code > 0x7f && code <= 0x10ffff ? String.fromCodePoint(code) : whole;

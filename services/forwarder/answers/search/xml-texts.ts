@@ -1,5 +1,5 @@
 import { decodeCharset } from "../../../message/coding/charset.ts";
-import { readTokens } from "./markup-tokens.ts";
+import { readTokensInTurns } from "./markup-tokens.ts";
 import { invisible } from "./text-readings.ts";
 
 /** What Office writes text in: w:t, a:t and t (ISO/IEC 29500-1 sections 17.3.3.31, 21.1.2.3.11 and 18.4.12). Between them is only how it looks. */
@@ -12,7 +12,7 @@ const longestName = 40;
  * The text of an XML document as programs show it, all that is in it and what is in runs of Office alone, each run joined to the next one of its
  * paragraph: programs split words over elements wherever their look, spelling or history changes. None of what is no XML. In one pass.
  */
-export function xmlTexts(bytes: Buffer): string[] {
+export async function xmlTexts(bytes: Buffer): Promise<string[]> {
   const xml = decoded(bytes);
   if (!/^\s*</.test(xml)) return [];
   let [all, runs, isInRun] = ["", "", false];
@@ -28,7 +28,7 @@ export function xmlTexts(bytes: Buffer): string[] {
     if (name === runText) isInRun = isOpening;
     else if (separators.has(name)) runs += "\n";
   };
-  readTokens(xml, "xml", {
+  await readTokensInTurns(xml, "xml", {
     ontext: (begin, end) => show(xml.slice(begin, end)),
     oncdata: (begin, end, offset) => show(xml.slice(begin, end - offset)),
     ontextentity: (code) => show(String.fromCodePoint(code)),
