@@ -1,7 +1,10 @@
 import type { MxRecord } from "node:dns";
 
+/** The addresses of all of them are asked for at once, of whosever name server. */
+const mostExchangers = 10;
+
 /**
- * The MX records of a domain as it is to be sent to: a domain that has none is its own exchanger, with the addresses of both kinds
+ * The MX records of a domain as it is to be sent to, those that it prefers if there are many: a domain that has none is its own exchanger, with the addresses of both kinds
  * (RFC 5321 section 5.1). mx-connect would leave AAAA out where there is an A. @throws what `resolve` throws, unless it found none
  */
 export async function exchangerRecords(
@@ -10,7 +13,8 @@ export async function exchangerRecords(
   ownHosts: readonly string[],
 ): Promise<MxRecord[]> {
   try {
-    return inAnyOrder(withoutOurs(await resolve(), ownHosts));
+    const records = inAnyOrder(withoutOurs(await resolve(), ownHosts));
+    return records.sort((one, other) => one.priority - other.priority).slice(0, mostExchangers);
   } catch (error) {
     if (isNotFound(error)) return [{ exchange: domain, priority: 0 }];
     throw error;
