@@ -50,13 +50,15 @@ export async function composeAnswer(
   ]);
   const written = (contactsOutside: ReadonlyMap<string, string>) =>
     writtenWith(contactsOutside, { raw, root, answer, messageIds, serviceDomain });
-  const message = written(contacts);
+  const message = await written(contacts);
   // A real address that somebody else wrote and that became a contact goes back like every other would: it is not the owner who names it.
   const ownOnes = [...contacts].filter(([, address]) => isAmong(realAddresses, address));
-  const searched = ownOnes.length === 0 ? message : written(new Map([...contacts, ...ownOnes.map(withoutAddress)]));
+  const searched =
+    ownOnes.length === 0 ? message : await written(new Map([...contacts, ...ownOnes.map(withoutAddress)]));
   const leaks = await findLeaks(searched, { ...answer, contacts: [...contacts.values()] });
   if (!isNamed) return { message, leaks, quotesRealAddress: false };
-  const kept = writtenWith(contacts, { raw, root, answer: { ...answer, namesKept: true }, messageIds, serviceDomain });
+  const keeping = { ...answer, namesKept: true };
+  const kept = await writtenWith(contacts, { raw, root, answer: keeping, messageIds, serviceDomain });
   const quotesRealAddress = !kept.equals(message);
   return { message, leaks: quotesRealAddress ? [...leaks, quotedPlace] : leaks, quotesRealAddress };
 }
@@ -87,10 +89,10 @@ interface Written {
 }
 
 /** The message with these addresses for reverse addresses. */
-function writtenWith(
+async function writtenWith(
   contacts: ReadonlyMap<string, string>,
   { raw, root, answer, messageIds, serviceDomain }: Written,
-): Buffer {
+): Promise<Buffer> {
   const { ownerId, proxyAddress, hopCount } = answer;
   const proxy = withAsciiDomain(proxyAddress);
   const realAddresses = answer.namesKept ? [] : answer.realAddresses;
@@ -99,7 +101,7 @@ function writtenWith(
   const authorDomain = domainOf(withAsciiDomain(answer.author));
   const replacements = { realAddresses, proxyAddress: proxy, contacts, isAutomatic: isByResponder };
   const contentIds = { authorDomain, proxyDomain: domain, ownAddresses: answer.realAddresses };
-  const { contentFields, body } = outgoingBody(raw, root, replacements, contentIds);
+  const { contentFields, body } = await outgoingBody(raw, root, replacements, contentIds);
   const others = root.fields.filter(({ name }) => !name.startsWith("content-"));
   const fields = outgoingHeader([...others, ...contentFields], {
     proxyAddress: proxy,

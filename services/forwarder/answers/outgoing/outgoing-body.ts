@@ -33,7 +33,7 @@ interface Rewriting extends Replacements {
   readonly contentIds?: ContentIdRewriting | undefined;
 }
 
-const replacers: Readonly<Record<string, (text: string, replacements: Replacements) => string>> = {
+const replacers: Readonly<Record<string, (text: string, replacements: Replacements) => string | Promise<string>>> = {
   "text/plain": replaceInText,
   "text/html": replaceInHtml,
   ...Object.fromEntries([...calendarTypes].map((type) => [type, replaceInCalendar])),
@@ -48,27 +48,34 @@ const textLimitBytes = 4 * 1024 * 1024;
  * The body with addresses in its quoted parts and the author's domain in identifiers of parts replaced, and with the fields of its
  * entities that say what they are alone. Signed and encrypted parts stay as they are, octet for octet.
  */
-export function outgoingBody(
+export async function outgoingBody(
   message: Buffer,
   root: MimeNode,
   replacements: Replacements,
   contentIds: ContentIdRewriting,
-): OutgoingBody {
+): Promise<OutgoingBody> {
   // One that is changed, and not in all that refers to it, is a picture that is not shown.
   const ids = new Set(changedIdsIn(root, contentIds));
   const keepsContentIds = ids.size > 0 && keepsReference(message, root, ids);
   const rewriting: Rewriting = { ...replacements, contentIds: keepsContentIds ? undefined : contentIds };
-  const rewritten = rewrittenLeaf(message, root, rewriting);
+  const rewritten = await rewrittenLeaf(message, root, rewriting);
   if (rewritten) return { contentFields: rewritten.fields, body: rewritten.body };
-  const edits = isUntouched(root) ? [] : root.children.flatMap((child) => editsOf(message, child, rewriting));
+  const edits = await innerEdits(message, root, rewriting);
   return {
     contentFields: contentFields(root, rewriting),
     body: Buffer.concat(editedPieces(message, edits, root.bodyStart, root.bodyEnd)),
   };
 }
 
-function editsOf(message: Buffer, node: MimeNode, rewriting: Rewriting): Edit[] {
-  const rewritten = rewrittenLeaf(message, node, rewriting);
+async function innerEdits(message: Buffer, node: MimeNode, rewriting: Rewriting): Promise<Edit[]> {
+  const edits: Edit[] = [];
+  if (isUntouched(node)) return edits;
+  for (const child of node.children) edits.push(...(await editsOf(message, child, rewriting)));
+  return edits;
+}
+
+async function editsOf(message: Buffer, node: MimeNode, rewriting: Rewriting): Promise<Edit[]> {
+  const rewritten = await rewrittenLeaf(message, node, rewriting);
   if (rewritten) {
     const header = Buffer.from(`${serializeFields(rewritten.fields)}\r\n`, "latin1");
     return [{ from: node.headerStart, to: node.bodyEnd, bytes: Buffer.concat([header, rewritten.body]) }];
@@ -78,15 +85,14 @@ function editsOf(message: Buffer, node: MimeNode, rewriting: Rewriting): Edit[] 
   const header: Edit[] = isWhole
     ? []
     : [{ from: node.headerStart, to: node.headerEnd, bytes: Buffer.from(serializeFields(kept), "latin1") }];
-  const inner = isUntouched(node) ? [] : node.children.flatMap((child) => editsOf(message, child, rewriting));
-  return [...header, ...inner];
+  return [...header, ...(await innerEdits(message, node, rewriting))];
 }
 
 /** Undefined for what is no text, or has nothing to replace. */
-function rewrittenLeaf(message: Buffer, node: MimeNode, rewriting: Rewriting) {
+async function rewrittenLeaf(message: Buffer, node: MimeNode, rewriting: Rewriting) {
   const text = isWrittenText(node) ? decodeCharset(bytesOf(message, node), node.content.charset ?? "") : undefined;
   if (text === undefined) return undefined;
-  const outside = replacers[node.content.type]?.(text, rewriting) ?? text;
+  const outside = (await replacers[node.content.type]?.(text, rewriting)) ?? text;
   const { contentIds } = rewriting;
   const replaced = contentIds && mayRefer(node) ? withOutsideReferences(outside, contentIds) : outside;
   if (replaced === text) return undefined;

@@ -1,7 +1,7 @@
 import { Tokenizer } from "htmlparser2";
 import { inTurns } from "./pieces.ts";
 
-type Callbacks = ConstructorParameters<typeof Tokenizer>[1];
+export type Callbacks = ConstructorParameters<typeof Tokenizer>[1];
 
 const ignore = (): void => undefined;
 const ignoring: Callbacks = {
@@ -11,24 +11,17 @@ const ignoring: Callbacks = {
   ...{ ontext: ignore, ontextentity: ignore },
 };
 
-/** Reads HTML as browsers do, or XML, in one pass, with character references decoded. */
-export function readTokens(markup: string, language: "html" | "xml", callbacks: Partial<Callbacks>): void {
-  const tokenizer = tokenizerOf(language, callbacks);
-  tokenizer.write(markup);
-  tokenizer.end();
-}
-
-/** The same, with turns of the event loop for other work. A text may come in several pieces then. */
+/**
+ * Reads HTML as browsers do, or XML, in one pass, with character references decoded, and with turns of the event loop for other work. A
+ * long text comes in several pieces.
+ */
 export async function readTokensInTurns(
   markup: string,
   language: "html" | "xml",
   callbacks: Partial<Callbacks>,
 ): Promise<void> {
-  const tokenizer = tokenizerOf(language, callbacks);
+  const options = { xmlMode: language === "xml", decodeEntities: true };
+  const tokenizer = new Tokenizer(options, { ...ignoring, ...callbacks });
   for await (const piece of inTurns(markup)) tokenizer.write(piece);
   tokenizer.end();
-}
-
-function tokenizerOf(language: "html" | "xml", callbacks: Partial<Callbacks>): Tokenizer {
-  return new Tokenizer({ xmlMode: language === "xml", decodeEntities: true }, { ...ignoring, ...callbacks });
 }

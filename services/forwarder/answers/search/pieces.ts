@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 
 /** Read in one turn of the event loop: some milliseconds. */
-const turnCharacters = 64 * 1024;
+export const turnCharacters = 64 * 1024;
 /** Longer than an address; a piece begins so far before the one before it ends, and at a blank where there is one. */
 const overlapCharacters = 2 * 1024;
 

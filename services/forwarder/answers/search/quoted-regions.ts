@@ -103,8 +103,8 @@ const blockTag = /<(?:div|p|br|td|body)\b[^>]*>/gi;
 const attributionCharacters = 1_000;
 
 /** Block quotes and what mail programs wrap the message answered in, with the attribution before it; and what follows a header block. */
-export function quotedHtml(html: string): Region[] {
-  const lines = shownLines(html);
+export async function quotedHtml(html: string): Promise<Region[]> {
+  const lines = await shownLines(html);
   const block = lines[headerBlock(lines)]?.from;
   const regions = wrappedHtml(html);
   return block === undefined ? regions : [...regions.filter(([from]) => from < block), [block, html.length]];

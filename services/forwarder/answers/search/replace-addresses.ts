@@ -1,6 +1,8 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { addressSpellings, comparableAddress } from "../../../message/address/addr-spec.ts";
 import { reverseAddressPattern, reverseToken } from "../../../message/address/reverse-address.ts";
 import { withoutEntities } from "./address-search.ts";
+import { changedInTurns, turnCharacters } from "./pieces.ts";
 import { quotedHtml, quotedText, type Region } from "./quoted-regions.ts";
 import { shownHtml } from "./text-readings.ts";
 
@@ -18,17 +20,18 @@ const leftOut = "[...]";
 const encodedCharacter = /&#|&commat|%40|%2b|%2e/i;
 
 /** Addresses in the quoted parts of text that a person wrote, replaced. */
-export function replaceInText(text: string, replacements: Replacements): string {
+export async function replaceInText(text: string, replacements: Replacements): Promise<string> {
   if (replacements.isAutomatic) return replaceWithin(text, joined(quotedText(text)), () => `${leftOut}\r\n`);
   const sought = soughtBy(replacements);
   return replaceWithin(text, quotedText(text), (region) => replaceAll(region, sought));
 }
 
 /** The same for HTML, where addresses stand in URLs and as character references as well. */
-export function replaceInHtml(html: string, replacements: Replacements): string {
-  if (replacements.isAutomatic) return replaceWithin(html, joined(quotedHtml(html)), () => `<p>${leftOut}</p>`);
+export async function replaceInHtml(html: string, replacements: Replacements): Promise<string> {
+  const quoted = await quotedHtml(html);
+  if (replacements.isAutomatic) return replaceWithin(html, joined(quoted), () => `<p>${leftOut}</p>`);
   const sought = soughtBy(replacements);
-  return replaceWithin(html, quotedHtml(html), (region) => replaceInMarkup(region, sought));
+  return replaceWithin(html, quoted, (region) => replaceInMarkup(region, sought));
 }
 
 /** Some programs send an invitation, or an answer to one, a second time as a file. */
@@ -82,13 +85,21 @@ function joined(regions: readonly Region[]): Region[] {
   return found;
 }
 
-function replaceWithin(text: string, regions: readonly Region[], replace: (region: string) => string): string {
+async function replaceWithin(
+  text: string,
+  regions: readonly Region[],
+  replace: (region: string) => string | Promise<string>,
+): Promise<string> {
   let replaced = "";
   let at = 0;
+  let turnAt = turnCharacters;
   for (const [from, to] of regions) {
     if (to <= at) continue;
-    replaced += text.slice(at, Math.max(at, from)) + replace(text.slice(Math.max(at, from), to));
+    replaced += text.slice(at, Math.max(at, from)) + (await replace(text.slice(Math.max(at, from), to)));
     at = to;
+    if (at < turnAt) continue;
+    await nextTurn();
+    turnAt = at + turnCharacters;
   }
   return replaced + text.slice(at);
 }
@@ -117,21 +128,24 @@ function replaceAll(text: string, { pattern, outside }: Sought): string {
 }
 
 /** Attributes and text with their references undone, where that shows an address; percent-encoding in URLs as well. */
-function replaceInMarkup(html: string, sought: Sought): string {
-  const plain = replaceAll(html, sought).replaceAll(/[^\s<>"'()]+/g, (word) => {
+async function replaceInMarkup(html: string, sought: Sought): Promise<string> {
+  const replaceWord = (word: string): string => {
     if (!encodedCharacter.test(word)) return word;
     const decoded = withoutEntities(word).replaceAll(/%(40|2b|2e|5f|2d)/gi, (_, digits: string) =>
       String.fromCharCode(Number.parseInt(digits, 16)),
     );
     const replaced = replaceAll(decoded, sought);
     return replaced === decoded ? word : replaced;
-  });
+  };
+  const plain = await changedInTurns(replaceAll(html, sought), /[\s<>"'()]/g, (piece) =>
+    piece.replaceAll(/[^\s<>"'()]+/g, replaceWord),
+  );
   return replaceInShown(plain, sought);
 }
 
 /** Addresses that tags, comments and invisible characters part: their own characters go, so that elements end where they did. */
-function replaceInShown(html: string, { pattern, outside }: Sought): string {
-  const { text, from, to } = shownHtml(html);
+async function replaceInShown(html: string, { pattern, outside }: Sought): Promise<string> {
+  const { text, from, to } = await shownHtml(html);
   let replaced = "";
   let at = 0;
   for (const { 0: found, index } of text.matchAll(pattern)) {

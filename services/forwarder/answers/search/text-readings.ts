@@ -2,7 +2,7 @@ import { decodeCharset } from "../../../message/coding/charset.ts";
 import { decodeFlowed } from "../../../message/coding/flowed.ts";
 import type { Content } from "../../../message/mime/content.ts";
 import { withoutEntities } from "./address-search.ts";
-import { readTokens, readTokensInTurns } from "./markup-tokens.ts";
+import { type Callbacks, readTokensInTurns } from "./markup-tokens.ts";
 import { changedInTurns } from "./pieces.ts";
 
 /** What HTML shows, and where each of its characters stands in the source. */
@@ -59,11 +59,11 @@ export async function* readingsOf(text: string): AsyncGenerator<string> {
  * As browsers part tags and comments from text, in one pass. Other tags than those within a line are line breaks: programs make such tags
  * of the lines of a plain text, and what is replaced over two of its lines would be a guess that nothing found in it.
  */
-export function shownHtml(html: string): ShownHtml {
+export async function shownHtml(html: string): Promise<ShownHtml> {
   const from = new Uint32Array(html.length);
   const to = new Uint32Array(html.length);
   let text = "";
-  readShown(html, (shown, begin, end) => {
+  await readShown(html, (shown, begin, end) => {
     const isAsItStands = shown.length === end - begin;
     for (let at = 0; at < shown.length; at += 1) {
       from[text.length + at] = isAsItStands ? begin + at : begin;
@@ -75,14 +75,14 @@ export function shownHtml(html: string): ShownHtml {
 }
 
 /** The lines that HTML shows, blank ones left out. Tags begin them; a line end of the source is a space in one. */
-export function shownLines(html: string): ShownLine[] {
+export async function shownLines(html: string): Promise<ShownLine[]> {
   const lines: ShownLine[] = [];
   let [line, from] = ["", 0];
   const endLine = (): void => {
     if (line !== "") lines.push({ line: line.trimEnd(), from });
     line = "";
   };
-  readShown(html, (shown, begin, end) => {
+  await readShown(html, (shown, begin, end) => {
     if (shown === "\n" && html[begin] !== "\n") return endLine();
     if (line === "") {
       const first = shown.search(/\S/);
@@ -97,24 +97,20 @@ export function shownLines(html: string): ShownLine[] {
 
 async function shownText(html: string): Promise<string> {
   let text = "";
-  await readTokensInTurns(
-    html,
-    "html",
-    shownTokens(html, (shown) => {
-      text += shown;
-    }),
-  );
+  await readShown(html, (shown) => {
+    text += shown;
+  });
   return text;
 }
 
 /** @param show is given what is shown in order: pieces as they stand, references, and line breaks that stand for a tag */
-function readShown(html: string, show: Show): void {
-  readTokens(html, "html", shownTokens(html, show));
+function readShown(html: string, show: Show): Promise<void> {
+  return readTokensInTurns(html, "html", shownTokens(html, show));
 }
 
 type Show = (shown: string, begin: number, end: number) => void;
 
-function shownTokens(html: string, show: Show): Parameters<typeof readTokens>[2] {
+function shownTokens(html: string, show: Show): Partial<Callbacks> {
   const seeTag = (begin: number, end: number): void => {
     if (!inlineTag.test(html.slice(begin, Math.min(end, begin + longestTag)))) show("\n", begin, end);
   };
