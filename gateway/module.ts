@@ -54,7 +54,7 @@ export const gateway = defineStatelessService({
     own.get("/events", liveEvents(connections));
     for (const method of ["get", "post"] as const) own[method]("/graphql/stream", subscriptionStream(subscriptions));
     own.get("/export", accountExport(authenticator, { ...rpc, streams: streams.mailbox }));
-    own.get("/received-emails/:id/source", emailSource(authenticator, streams.mailbox));
+    own.get("/received-emails/:id/source", emailSource(authenticator, rpc.auth, streams.mailbox));
     own.get(mtaStsPath, mtaStsPolicy(rpc.forwarder));
     own.use(
       webApplication({

@@ -1,6 +1,6 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { afterEach, expect, test } from "@jest/globals";
+import { afterEach, describe, expect, test } from "@jest/globals";
 import express from "express";
 import { Outage, Refusal } from "../../services/platform/errors.ts";
 import { newId } from "../../services/platform/ids.ts";
@@ -23,6 +23,7 @@ function services() {
   return {
     auth: {
       account: async () => ({ id: accountId, username: "owner@example.org" }),
+      requireInForce: async (_credential: object) => ({}),
       ...{ sessions: nothing, passkeys: nothing, apiKeys: nothing, settings: nothing },
     },
     bindings: {
@@ -89,6 +90,46 @@ test("what is removed while it is read ends with what was read", async () => {
     domains: [{ name: "own.example", patterns: [] }],
     recorders: [{ calls: [] }],
     imports: [{ ...job, rows: rows.slice(0, 1_000) }],
+  });
+});
+
+describe("once its credential is looked up in vain", () => {
+  /** After the first page of an import's rows. */
+  function lookedUpInVain(error: Error) {
+    const given = services();
+    const asked: object[] = [];
+    const importRows = async (page: { first: number; after?: number }) => {
+      asked.push(page);
+      return given.bindings.importRows(page);
+    };
+    const lookedUp: object[] = [];
+    const requireInForce = async (credential: object) => {
+      lookedUp.push(credential);
+      if (asked.length > 0) throw error;
+      return {};
+    };
+    return {
+      given: {
+        ...given,
+        auth: { ...given.auth, requireInForce },
+        bindings: { ...given.bindings, importRows },
+      },
+      asked,
+      lookedUp,
+    };
+  }
+
+  test("it breaks off before the next page where it is revoked", async () => {
+    const { given, asked, lookedUp } = lookedUpInVain(new Refusal("BearerTokenInvalid", { public: "It is revoked." }));
+    await expect(exported(given)).rejects.toThrow(/terminated|fetch failed/);
+    expect(asked).toHaveLength(1);
+    expect(lookedUp[0]).toEqual({ accountId, scope: "admin", mayHaveExpired: true });
+  });
+
+  test("it goes on where auth is out of reach", async () => {
+    const { given, asked } = lookedUpInVain(new Outage("auth", { operator: "it is down" }));
+    expect(JSON.parse((await exported(given)).text)).toMatchObject({ imports: [{ rows }] });
+    expect(asked).toHaveLength(2);
   });
 });
 

@@ -6,9 +6,11 @@ import type { authContract } from "../../services/auth/contract.ts";
 import type { bindingsContract, ProxyBinding } from "../../services/bindings/contract.ts";
 import type { forwarderContract } from "../../services/forwarder/contract.ts";
 import { Refusal } from "../../services/platform/errors.ts";
+import { pagesWhileInForce, type RequireInForce, whileInForce } from "../../services/platform/http/while-in-force.ts";
 import type { Client } from "../../services/platform/rpc/contract.ts";
 import type { webhookContract } from "../../services/webhook/contract.ts";
 import type { CallerAuthenticator } from "../graph/caller-authenticator.ts";
+import { requireInForce } from "./credential-in-force.ts";
 import { exportedEmail, type MailboxOfExport } from "./exported-email.ts";
 
 type Binding = z.output<typeof ProxyBinding>;
@@ -21,17 +23,26 @@ interface ExportServices extends MailboxOfExport {
   webhook: Client<typeof webhookContract>;
 }
 
+/** Services, and the credential by which they are asked, looked up again before each page. */
+interface PagedServices extends ExportServices {
+  requireInForce: RequireInForce;
+  pages: ReturnType<typeof pagesWhileInForce>;
+}
+
 const pageSize = 100;
 const eventsPerPage = 1_000;
 const rowsPerPage = 1_000;
 
 /**
- * Everything that is kept of the account that asks, as one JSON file, made while it is sent: it is never whole in memory. With `?mail=false`
+ * Everything that is kept of the account that asks, as one JSON file, made while it is sent: it is never whole in memory, and breaks off once
+ * what it was asked with is revoked. With `?mail=false`
  * without emails, events, recorded calls and former imports: what an import elsewhere reads.
  */
 export function accountExport(authenticator: CallerAuthenticator, services: ExportServices) {
   return async (request: Request, response: Response): Promise<void> => {
-    const { accountId, key } = await authenticator.account(request.headers, "admin");
+    const caller = await authenticator.account(request.headers, "admin");
+    const { accountId, key } = caller;
+    const inForce = requireInForce(services.auth, caller, "admin");
     const withMail = new URL(request.url, "http://localhost").searchParams.get("mail") !== "false";
     const [account] = await Promise.all([
       services.auth.account({ id: accountId }),
@@ -42,10 +53,9 @@ export function accountExport(authenticator: CallerAuthenticator, services: Expo
       "content-disposition": `attachment; filename="${new Date().toISOString().slice(0, 10)}-account.json"`,
       "cache-control": "private, no-store",
     });
-    await pipeline(
-      Readable.from(documentOf(account, services, { withCredentials: !key, withMail }), { objectMode: false }),
-      response,
-    );
+    const paged = { ...services, requireInForce: inForce, pages: pagesWhileInForce(inForce) };
+    const document = documentOf(account, paged, { withCredentials: !key, withMail });
+    await pipeline(Readable.from(whileInForce(document, inForce), { objectMode: false }), response);
   };
 }
 
@@ -79,7 +89,7 @@ async function askAll(ownerId: string, services: ExportServices, withMail: boole
  */
 async function* documentOf(
   account: { id: string },
-  services: ExportServices,
+  services: PagedServices,
   { withCredentials, withMail }: { withCredentials: boolean; withMail: boolean },
 ): Pieces {
   const ownerId = account.id;
@@ -103,7 +113,7 @@ async function* documentOf(
   yield "}\n";
 }
 
-async function* mailOf(ownerId: string, services: ExportServices): Pieces {
+async function* mailOf(ownerId: string, services: PagedServices): Pieces {
   yield ",\n";
   yield* arrayOf("emails", emailsOf(ownerId, services));
   yield ",\n";
@@ -133,10 +143,12 @@ async function* arrayOf(
 }
 
 /** Each email of every binding with what is kept of its content, its timeline, and what became of its deliveries and its callback. */
-async function* emailsOf(ownerId: string, services: ExportServices): AsyncGenerator<Pieces> {
-  let after: string | undefined;
-  do {
-    const { emails, nextCursor } = await services.mailbox.accountEmails({ ownerId, first: pageSize, after });
+async function* emailsOf(ownerId: string, services: PagedServices): AsyncGenerator<Pieces> {
+  const pages = services.pages(
+    (after?: string) => services.mailbox.accountEmails({ ownerId, first: pageSize, after }),
+    ({ nextCursor }) => nextCursor ?? undefined,
+  );
+  for await (const { emails } of pages) {
     const emailIds = emails.map(({ id }) => id);
     const [deliveries, callbacks] = await Promise.all([
       services.forwarder.deliveries({ ownerId, emailIds }),
@@ -149,18 +161,16 @@ async function* emailsOf(ownerId: string, services: ExportServices): AsyncGenera
       };
       yield exportedEmail(ownerId, email, outcomes, services);
     }
-    after = nextCursor ?? undefined;
-  } while (after !== undefined);
+  }
 }
 
 /** Oldest first. */
-async function* eventsOf(ownerId: string, { mailbox }: ExportServices): AsyncGenerator<string[]> {
-  let after: string | undefined;
-  do {
-    const page = await nextEvents(ownerId, after, mailbox);
-    yield* page.map(({ cursor: _, ...event }) => [JSON.stringify(event)]);
-    after = page.length < eventsPerPage ? undefined : page.at(-1)?.cursor;
-  } while (after !== undefined);
+async function* eventsOf(ownerId: string, { mailbox, pages }: PagedServices): AsyncGenerator<string[]> {
+  const all = pages(
+    (after?: string) => nextEvents(ownerId, after, mailbox),
+    (page) => (page.length < eventsPerPage ? undefined : page.at(-1)?.cursor),
+  );
+  for await (const page of all) yield* page.map(({ cursor: _, ...event }) => [JSON.stringify(event)]);
 }
 
 async function nextEvents(ownerId: string, after: string | undefined, { events }: ExportServices["mailbox"]) {
@@ -174,30 +184,27 @@ async function nextEvents(ownerId: string, after: string | undefined, { events }
 }
 
 /** What the account's webhook was told, newest first. */
-async function* webhookCallsOf(ownerId: string, { webhook }: ExportServices): AsyncGenerator<string[]> {
-  let after: string | undefined;
-  do {
-    const page = await webhook.eventCalls({ ownerId, first: pageSize, after });
-    yield* page.map((call) => [JSON.stringify(call)]);
-    after = page.length < pageSize ? undefined : page.at(-1)?.id;
-  } while (after !== undefined);
+async function* webhookCallsOf(ownerId: string, { webhook, pages }: PagedServices): AsyncGenerator<string[]> {
+  const all = pages(
+    (after?: string) => webhook.eventCalls({ ownerId, first: pageSize, after }),
+    (page) => (page.length < pageSize ? undefined : page.at(-1)?.id),
+  );
+  for await (const page of all) yield* page.map((call) => [JSON.stringify(call)]);
 }
 
-async function* recordersOf(ownerId: string, { webhook }: ExportServices): AsyncGenerator<string[]> {
-  for (const recorder of await webhook.recorders({ ownerId }))
-    yield [
-      JSON.stringify({
-        ...recorder,
-        calls: await webhook.recordedCalls({ ownerId, hash: recorder.hash }).catch(ifGone([])),
-      }),
-    ];
+async function* recordersOf(ownerId: string, { webhook, requireInForce }: PagedServices): AsyncGenerator<string[]> {
+  for (const recorder of await webhook.recorders({ ownerId })) {
+    await requireInForce();
+    const calls = await webhook.recordedCalls({ ownerId, hash: recorder.hash }).catch(ifGone([]));
+    yield [JSON.stringify({ ...recorder, calls })];
+  }
 }
 
-async function* importsOf(ownerId: string, services: ExportServices): AsyncGenerator<Pieces> {
+async function* importsOf(ownerId: string, services: PagedServices): AsyncGenerator<Pieces> {
   for (const job of await services.bindings.imports({ ownerId })) yield exportedImport(ownerId, job, services);
 }
 
-async function* exportedImport(ownerId: string, job: { id: string }, services: ExportServices): Pieces {
+async function* exportedImport(ownerId: string, job: { id: string }, services: PagedServices): Pieces {
   yield `${JSON.stringify(job).slice(0, -1)},`;
   yield* arrayOf("rows", importRowsOf({ ownerId, id: job.id }, services));
   yield "}";
@@ -206,14 +213,13 @@ async function* exportedImport(ownerId: string, job: { id: string }, services: E
 /** None further of one that is removed meanwhile. */
 async function* importRowsOf(
   job: { ownerId: string; id: string },
-  { bindings }: ExportServices,
+  { bindings, pages }: PagedServices,
 ): AsyncGenerator<string[]> {
-  let after: number | undefined;
-  do {
-    const page = await bindings.importRows({ ...job, first: rowsPerPage, after }).catch(ifGone([]));
-    yield* page.map((row) => [JSON.stringify(row)]);
-    after = page.length < rowsPerPage ? undefined : page.at(-1)?.position;
-  } while (after !== undefined);
+  const all = pages(
+    (after?: number) => bindings.importRows({ ...job, first: rowsPerPage, after }).catch(ifGone([])),
+    (page) => (page.length < rowsPerPage ? undefined : page.at(-1)?.position),
+  );
+  for await (const page of all) yield* page.map((row) => [JSON.stringify(row)]);
 }
 
 /** For what was removed since it was listed. */
@@ -228,17 +234,17 @@ function ifGone<T>(instead: T): (error: unknown) => T {
 async function* contactsOf(
   ownerId: string,
   bindings: readonly Binding[],
-  services: ExportServices,
+  services: PagedServices,
 ): AsyncGenerator<string[]> {
   for (const { id: bindingId } of bindings) {
-    let after: string | undefined;
-    do {
-      const page = await services.bindings
-        .contacts({ ownerId, bindingId, first: pageSize, after })
-        .catch(ifGone({ contacts: [], nextCursor: null }));
-      yield* page.contacts.map((contact) => [JSON.stringify(contact)]);
-      after = page.nextCursor ?? undefined;
-    } while (after !== undefined);
+    const pages = services.pages(
+      (after?: string) =>
+        services.bindings
+          .contacts({ ownerId, bindingId, first: pageSize, after })
+          .catch(ifGone({ contacts: [], nextCursor: null })),
+      ({ nextCursor }) => nextCursor ?? undefined,
+    );
+    for await (const { contacts } of pages) yield* contacts.map((contact) => [JSON.stringify(contact)]);
   }
 }
 

@@ -1,18 +1,25 @@
 import { pipeline } from "node:stream/promises";
 import type { Request, Response } from "express";
+import type { authContract } from "../../services/auth/contract.ts";
 import type { mailboxContract } from "../../services/mailbox/contract.ts";
-import type { StreamClient } from "../../services/platform/rpc/contract.ts";
+import { whileInForce } from "../../services/platform/http/while-in-force.ts";
+import type { Client, StreamClient } from "../../services/platform/rpc/contract.ts";
 import type { CallerAuthenticator } from "../graph/caller-authenticator.ts";
+import { requireInForce } from "./credential-in-force.ts";
 
-/** A message as it came, for the owner of a browsable binding: `sourceUrl` of the graph. Downloaded, never shown. */
+/**
+ * A message as it came, for the owner of a browsable binding: `sourceUrl` of the graph. Downloaded, never shown, and broken off once what it
+ * was asked with is revoked.
+ */
 export function emailSource(
   authenticator: CallerAuthenticator,
+  auth: Pick<Client<typeof authContract>, "requireInForce">,
   mailbox: Pick<StreamClient<typeof mailboxContract>, "rawSource">,
 ) {
   return async (request: Request, response: Response): Promise<void> => {
-    const { accountId } = await authenticator.account(request.headers, "mail:read");
+    const caller = await authenticator.account(request.headers, "mail:read");
     const emailId = String(request.params["id"]);
-    const bytes = await mailbox.rawSource({ ownerId: accountId, emailId });
+    const bytes = await mailbox.rawSource({ ownerId: caller.accountId, emailId });
     response.writeHead(200, {
       "content-type": "message/rfc822",
       "content-disposition": `attachment; filename="${emailId}.eml"`,
@@ -20,6 +27,6 @@ export function emailSource(
       "x-content-type-options": "nosniff",
       "cache-control": "private, no-store",
     });
-    await pipeline(bytes, response);
+    await pipeline(whileInForce(bytes, requireInForce(auth, caller, "mail:read")), response);
   };
 }

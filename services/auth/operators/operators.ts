@@ -51,7 +51,7 @@ export class Operators {
   /** In the order they were made. */
   async accounts({ search, limit, after }: Page): Promise<OperatedAccount[]> {
     const { rows } = await this.#db.query<OperatedRow>(
-      `select ${accountColumns}, (select max(created_at) from session where account_id = account.id) as last_sign_in_at
+      `select ${accountColumns}, (select max(created_at) from session where account_id = account.id and expires_at > now()) as last_sign_in_at
          from account where ($1 = '' or position(lower($1) in lower(username)) > 0) and ($3::uuid is null or id > $3)
         order by id limit $2`,
       [search, limit, after ?? null],

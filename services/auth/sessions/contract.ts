@@ -44,6 +44,8 @@ export const credentialProcedures = {
       keyId: z.uuid().optional(),
       /** Of an API key. */
       scope: z.string(),
+      /** What was begun in time goes on: it is enough that the credential was not revoked. */
+      mayHaveExpired: z.boolean().default(false),
     }),
     output: z.object({}),
   },

@@ -153,11 +153,14 @@ export class Sessions {
     return rowCount;
   }
 
-  /** Deletes sessions that have ended, and clients that were not seen for long; true when more may be left. */
+  /**
+   * Deletes sessions that ended a day ago, and clients that were not seen for long; true when more may be left. Until then a download that
+   * began in time tells a session that has expired from one that was revoked.
+   */
   async sweep(): Promise<boolean> {
     await this.#knownClients.sweep();
     const { rowCount } = await this.#db.query(
-      `delete from session where id in (select id from session where expires_at <= now() limit $1)`,
+      `delete from session where id in (select id from session where expires_at <= now() - interval '1 day' limit $1)`,
       [sweepBatchSize],
     );
     return rowCount === sweepBatchSize;

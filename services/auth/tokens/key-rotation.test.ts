@@ -69,7 +69,7 @@ test("after 90 days a new key signs; every replica verifies it, and the old one 
   await age(2);
   await signingKeys().rotate();
   expect(await keyIds()).toContain(oldKey);
-  await db.query(`update session set expires_at = now() where signing_key_id = $1`, [oldKey]);
+  await db.query(`update session set expires_at = now() - interval '1 day' where signing_key_id = $1`, [oldKey]);
   const keys = signingKeys();
   await new Sessions(db, keys, 1_000).sweep();
   await keys.rotate();

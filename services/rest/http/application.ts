@@ -4,12 +4,13 @@ import { asServiceError, Refusal } from "../../platform/errors.ts";
 import { drain } from "../../platform/http/drain.ts";
 import { asHttpError, methodNotAllowed } from "../../platform/http/http-refusals.ts";
 import { refuse } from "../../platform/http/refuse.ts";
+import { whileInForce } from "../../platform/http/while-in-force.ts";
 import type { Logger } from "../../platform/telemetry/logger.ts";
 import { SpanKind, setServerStatus, withSpan } from "../../platform/telemetry/spans.ts";
 import { wordingOf } from "../compatibility/error-wording.ts";
 import type { Services } from "../services.ts";
 import { withBody } from "./body.ts";
-import { identify } from "./credentials.ts";
+import { identify, requireInForce } from "./credentials.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { originOf } from "./origin.ts";
 import { sendJson } from "./send.ts";
@@ -77,6 +78,7 @@ async function serve(chosen: Endpoint, request: Request, response: Response, ser
   const query = new URL(request.originalUrl, "http://localhost").searchParams;
   const path = request.params as Record<string, string>;
   const origin = originOf(request);
+  const inForce = requireInForce(caller, chosen.scope, services.auth);
   const outcome = await withBody(chosen, request, { ...services, ...origin }, (body) =>
     chosen.handle({
       request,
@@ -88,13 +90,14 @@ async function serve(chosen: Endpoint, request: Request, response: Response, ser
       ...origin,
       caller: caller as never,
       bearer: bearer as never,
+      requireInForce: inForce,
     }),
   );
   if (!outcome) return;
   if (!(await drain(request))) response.setHeader("connection", "close");
   const { status, document, json = document === undefined ? undefined : JSON.stringify(document) } = outcome;
   if (json === undefined) response.writeHead(status).end();
-  else await sendJson(response, status, json);
+  else await sendJson(response, status, typeof json === "string" ? json : whileInForce(json, inForce));
 }
 
 function allowed(endpoints: readonly Endpoint[]): string[] {

@@ -3,7 +3,8 @@ import type { z } from "zod";
 import type { Credential } from "../../auth/contract.ts";
 import { Refusal } from "../../platform/errors.ts";
 import { bearerToken } from "../../platform/http/bearer-token.ts";
-import { isKeyLike, neverByKey, requireScope } from "../../platform/security/scopes.ts";
+import { type RequireInForce, sparingOutages } from "../../platform/http/while-in-force.ts";
+import { isKeyLike, type NeededScope, neverByKey, requireScope } from "../../platform/security/scopes.ts";
 import { asWrongKey, keyInAnyHeader } from "../compatibility/error-wording.ts";
 import type { Services } from "../services.ts";
 import type { Caller, Endpoint } from "./endpoint.ts";
@@ -29,7 +30,7 @@ export async function identify(
     if (bearer === undefined) throw missing("Send the bearer token in the Authorization header.");
     return { caller: undefined, bearer };
   }
-  const { accountId, username, isFullyAuthenticated, sessionId, key } = await (compatibility
+  const { accountId, username, isFullyAuthenticated, sessionId, tokenId, key } = await (compatibility
     ? authenticateCompatibly(headers, auth)
     : auth.authenticate(credentialOf(headers)));
   if (!isFullyAuthenticated)
@@ -37,7 +38,15 @@ export async function identify(
       public: "This account has a second factor: exchange the bearer token and a code at POST /api/v1/2fa first.",
     });
   requireScope({ key }, scope);
-  return { caller: { accountId, username, sessionId, key }, bearer: undefined };
+  return { caller: { accountId, username, sessionId, tokenId, key }, bearer: undefined };
+}
+
+/** For a long response. What merely expires while it is sent does not end it; where there is no caller, nothing does. */
+export function requireInForce(caller: Caller | undefined, scope: NeededScope, auth: Services["auth"]): RequireInForce {
+  if (!caller) return async () => undefined;
+  const { accountId, sessionId, tokenId, key } = caller;
+  const credential = { accountId, sessionId, tokenId, keyId: key?.id, scope, mayHaveExpired: true };
+  return sparingOutages(async () => void (await auth.requireInForce(credential)));
 }
 
 /** @throws Refusal CredentialsMissing, BearerTokenInvalid */

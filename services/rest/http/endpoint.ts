@@ -1,5 +1,6 @@
 import type { Request, Response } from "express";
 import type { z } from "zod";
+import type { RequireInForce } from "../../platform/http/while-in-force.ts";
 import type { KeyRights, NeededScope } from "../../platform/security/scopes.ts";
 import type { Services } from "../services.ts";
 import type { JsonPieces } from "./send.ts";
@@ -14,6 +15,8 @@ export interface Caller {
   username: string;
   /** The sign-in session behind a bearer token. */
   sessionId?: string | undefined;
+  /** What tells one API token of the account from its next. */
+  tokenId?: string | undefined;
   /** Where the credential is an API key: what it is held to. */
   key?: KeyRights | undefined;
 }
@@ -35,6 +38,8 @@ export interface Call<C extends RequiredCredentials, Body> {
   caller: C extends "token or bearer" ? Caller : undefined;
   /** The bearer token itself, where it alone is taken. */
   bearer: C extends "bearer" ? string : undefined;
+  /** For a handler that writes a long response itself; JSON in pieces is looked after. */
+  requireInForce: RequireInForce;
 }
 
 /** What an endpoint responds: a status and a document, or undefined where the handler has written the response itself. */

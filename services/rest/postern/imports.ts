@@ -2,6 +2,7 @@ import { pipeline } from "node:stream/promises";
 import { z } from "zod";
 import { ImportRow, Import as ImportSchema, ImportSource } from "../../bindings/contract.ts";
 import { Refusal } from "../../platform/errors.ts";
+import { pagesWhileInForce, type RequireInForce } from "../../platform/http/while-in-force.ts";
 import { absentIfNull, wellFormedText } from "../http/schemas.ts";
 import type { Services } from "../services.ts";
 import { csvLine } from "./csv-line.ts";
@@ -135,27 +136,32 @@ const downloadAddresses = posternEndpoint({
   scope: "admin",
   responses: { 200: "text/csv" },
   refusals: [404],
-  async handle({ services, caller, path: { id = "" }, response }) {
+  async handle({ services, caller, path: { id = "" }, response, requireInForce }) {
     const ownerId = caller.accountId;
     await services.bindings.importJob({ ownerId, id });
     response.writeHead(200, {
       "content-type": "text/csv; charset=utf-8; header=present",
       "content-disposition": 'attachment; filename="addresses.csv"',
     });
-    await pipeline(linesOf(services, ownerId, id), response);
+    await pipeline(linesOf(services, { ownerId, id }, requireInForce), response);
     return undefined;
   },
 });
 
-async function* linesOf({ bindings }: Services, ownerId: string, id: string): AsyncGenerator<string> {
+async function* linesOf(
+  { bindings }: Services,
+  job: { ownerId: string; id: string },
+  requireInForce: RequireInForce,
+): AsyncGenerator<string> {
   yield csvLine(["kind", "old", "new", "state", "detail"]);
-  let after: number | undefined;
-  do {
-    const rows = await bindings.importRows({ ownerId, id, first: pageSize, after });
+  const pages = pagesWhileInForce(requireInForce)(
+    (after?: number) => bindings.importRows({ ...job, first: pageSize, after }),
+    (rows) => (rows.length === pageSize ? rows.at(-1)?.position : undefined),
+  );
+  for await (const rows of pages) {
     const shown = rows.filter(({ kind }) => kind === "address" || kind === "contact");
     yield shown.map((row) => csvLine([row.kind, row.old, row.new ?? "", row.state, row.detail])).join("");
-    after = rows.length === pageSize ? rows.at(-1)?.position : undefined;
-  } while (after !== undefined);
+  }
 }
 
 const removeImport = posternEndpoint({

@@ -1,5 +1,6 @@
 import { pipeline } from "node:stream/promises";
 import { Refusal } from "../../platform/errors.ts";
+import { sparingOutages, whileInForce } from "../../platform/http/while-in-force.ts";
 import { endpoint } from "../http/endpoint.ts";
 import { ErrorDocument } from "../http/schemas.ts";
 
@@ -24,8 +25,11 @@ export const downloadAttachment = endpoint({
       signature: query.get("signature") ?? "",
     };
     const { filename, mime, sizeBytes, blobId, ownerId } = await services.mailbox.attachment(link);
-    if (ownerId !== undefined && (await services.auth.account({ id: ownerId })).isDisabled)
-      throw new Refusal("NotFound", { public: "There is no such attachment any more." });
+    const requireAccount = async () => {
+      if (ownerId !== undefined && (await services.auth.account({ id: ownerId })).isDisabled)
+        throw new Refusal("NotFound", { public: "There is no such attachment any more." });
+    };
+    await requireAccount();
     const bytes = request.method === "HEAD" ? undefined : await services.mailboxStreams.attachmentBytes({ blobId });
     // What came by mail is downloaded, never shown: it must not run in our origin.
     response.setHeader("content-type", downloadType(mime));
@@ -37,7 +41,7 @@ export const downloadAttachment = endpoint({
     response.setHeader("content-security-policy", "sandbox; default-src 'none'");
     response.setHeader("x-content-type-options", "nosniff");
     response.setHeader("cache-control", "private, no-store");
-    if (bytes) await pipeline(bytes, response);
+    if (bytes) await pipeline(whileInForce(bytes, sparingOutages(requireAccount)), response);
     else response.end();
     return undefined;
   },

@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { get, type IncomingMessage } from "node:http";
 import { beforeAll, expect, test } from "@jest/globals";
 import { eventually } from "../../support/eventually.ts";
 import { sendMail } from "../../support/mail/send-mail.ts";
@@ -162,6 +163,28 @@ test("keys, settings of programs, the account's webhook, events and imports are 
   const byKey = await (await download({ token: String(admin?.["key"]) })).json();
   expect(byKey).toMatchObject({ settings, accountWebhook: webhook });
   expect(byKey).not.toHaveProperty("apiKeys");
+});
+
+test("it breaks off where the session ends while it is read, and not half of it looks whole", async () => {
+  const { smtpPort, url } = await graphInstallation();
+  const owner = await newAccount();
+  const binding = await madeBinding(owner, { isBrowsable: true });
+  // More than stands in the buffers of a connection.
+  const attachments = [{ filename: "random.bin", content: randomBytes(12_000_000) }];
+  for (const subject of ["1", "2"]) await sendMail(smtpPort, { to: binding.proxyAddress, subject, attachments });
+  await eventually(async () => {
+    const { emails } = JSON.parse(await (await download(bearer(owner))).text());
+    expect(emails).toMatchObject([{ attachments: [{}] }, { attachments: [{}] }]);
+  });
+  const answer = await new Promise<IncomingMessage>((resolve, reject) => {
+    get(`${url}/export`, { headers: bearer(owner) }, resolve).on("error", reject);
+  });
+  // Nothing is read of it yet.
+  expect(answer.statusCode).toBe(200);
+  const session = (await owner.get("{ me { sessions { id } } }"))["me"]?.["sessions"]?.[0];
+  await owner.get("mutation ($id: ID!) { revokeSession(id: $id) { __typename } }", { id: session?.["id"] });
+  await expect(answer.toArray()).rejects.toMatchObject({ code: "ECONNRESET" });
+  expect((await download(bearer(owner))).status).toBe(401);
 });
 
 test("it is for who has signed in", async () => {

@@ -1,0 +1,54 @@
+import { Refusal } from "../errors.ts";
+
+/** Looks up whether what a request came with is still good. @throws Refusal once it is revoked; Outage where that cannot be told */
+export type RequireInForce = () => Promise<void>;
+
+type Piece = string | Buffer;
+
+const recheckMs = 5_000;
+
+/** The same, where an outage refuses nobody. */
+export function sparingOutages(require: RequireInForce): RequireInForce {
+  return async () => {
+    try {
+      await require();
+    } catch (error) {
+      if (error instanceof Refusal) throw error;
+    }
+  };
+}
+
+/**
+ * Hands a download on: one may take hours, and its credential is looked up again every few seconds.
+ * @throws Refusal, which breaks the download off, once the credential is revoked; any error of the pieces
+ */
+export async function* whileInForce(
+  pieces: AsyncIterable<Piece>,
+  require: RequireInForce,
+  everyMs = recheckMs,
+): AsyncGenerator<Piece> {
+  let lookedUpAt = performance.now();
+  for await (const piece of pieces) {
+    if (performance.now() - lookedUpAt >= everyMs) {
+      await require();
+      lookedUpAt = performance.now();
+    }
+    yield piece;
+  }
+}
+
+/** Asks for page after page, each while the credential is in force. */
+export function pagesWhileInForce(require: RequireInForce) {
+  return async function* <Page, Cursor>(
+    ask: (after?: Cursor) => Promise<Page>,
+    next: (page: Page) => Cursor | undefined,
+  ): AsyncGenerator<Page> {
+    let after: Cursor | undefined;
+    do {
+      await require();
+      const page = await ask(after);
+      yield page;
+      after = next(page);
+    } while (after !== undefined);
+  };
+}
