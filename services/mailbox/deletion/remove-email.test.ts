@@ -6,6 +6,9 @@ import { BindingRemovedSchema } from "../../../proto/gen/postern/bindings/v1/bin
 import { Outcome } from "../../../proto/gen/postern/forwarder/v1/delivery_pb.js";
 import { topics } from "../../../proto/topics.ts";
 import { eventually } from "../../../test/support/eventually.ts";
+import { silentLogger } from "../../../test/support/peers/database.ts";
+import { openDatabase } from "../../platform/db/database.ts";
+import type { Database } from "../../platform/db/types.ts";
 import { dayMs } from "../../platform/durations.ts";
 import { newId } from "../../platform/ids.ts";
 import { recordEmails } from "../emails/record-emails.ts";
@@ -84,23 +87,38 @@ test.each([
   ["marks", ({ ownerId, emailId }: Mail) => markEmails(mailbox.db, ownerId, [emailId], false)],
 ])("an owner %s an email though another transaction and this one wait for each other", async (_, ask) => {
   const mail = await receive(mailbox, raw);
-  const asked = await mailbox.db.tx(async (tx) => {
-    await tx.query("select from mail_day where owner_id = $1 for update", [mail.ownerId]);
+  const other = openDatabase({ url: mailbox.db.adminUrl, schema: "mailbox", logger: silentLogger });
+  const entry = "select from mail_entry where owner_id = $1 for update";
+  const { asked, rival } = await mailbox.db.tx(async (tx) => {
+    await tx.query(entry, [mail.ownerId]);
     const answer = ask(mail);
     answer.catch(() => undefined);
-    await eventually(async () => {
-      const { rows } = await mailbox.db.query(
-        "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
-      );
-      expect(rows).toHaveLength(1);
+    await waiting(other, 1);
+    const locked = other.tx(async (its) => {
+      // What waits first is told of the deadlock, and not this transaction, however slow the machine is.
+      await its.query("set local deadlock_timeout = '30s'");
+      await its.query("select from mail_day where owner_id = $1 for update", [mail.ownerId]);
+      await its.query(entry, [mail.ownerId]);
     });
-    // The one that has waited for longest is told of the deadlock.
-    await tx.query("select from mail_entry where owner_id = $1 for update", [mail.ownerId]);
-    return { answer };
+    locked.catch(() => undefined);
+    // Behind the other: once this transaction ends, that one has the entry and waits for the day, and this one for the entry.
+    await waiting(other, 2);
+    return { asked: { answer }, rival: { locked } };
   });
-  await asked.answer;
+  await Promise.all([asked.answer, rival.locked]);
+  await other.close();
   expect((await mailCounts(mailbox.db, mail.ownerId, [wholeAccount])).get(wholeAccount)).toMatchObject({ unread: 0 });
 });
+
+/** Until so many wait for a lock. @param admin sees every role's sessions */
+async function waiting(admin: Database, count: number): Promise<void> {
+  await eventually(async () => {
+    const { rows } = await admin.query(
+      "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+    );
+    expect(rows).toHaveLength(count);
+  });
+}
 
 test("with a binding go its emails, and nothing of them comes back", async () => {
   const { ownerId, bindingId, emailId } = await receive(mailbox, raw, { targets });
