@@ -66,10 +66,10 @@ export function eraseAccounts(wake: () => void) {
   );
 }
 
-/** Erasing may take many batches, so the consumer only records the request. */
+/** Erasing may take many batches, so the consumer only records the request. In the order in which late mail locks erasures. */
 async function requestErasure(tx: Transaction, scopes: readonly Scope[], wake: () => void): Promise<void> {
   await tx.query(
-    `insert into erasure (${scopeRows.columns}) select distinct * from ${scopeRows.from("scope")}
+    `insert into erasure (${scopeRows.columns}) select distinct * from ${scopeRows.from("scope")} order by 1, 2
      on conflict (owner_id, binding_id) do update set is_done = false, due_at = now(), attempt_count = 0`,
     scopeRows.params(scopes),
   );

@@ -2,6 +2,7 @@ import { NIL } from "uuid";
 import type { Database } from "../../platform/db/types.ts";
 import { PollingTask } from "../../platform/runtime/polling-task.ts";
 import type { Logger } from "../../platform/telemetry/logger.ts";
+import { lockEmails } from "./outcome-counts.ts";
 import type { StorageQuota } from "./storage-quota.ts";
 
 const intervalMs = 3_600_000;
@@ -40,6 +41,7 @@ export class StorageBackfill {
   async #count(emailIds: readonly string[]): Promise<void> {
     await this.#db.tx(
       async (tx) => {
+        await lockEmails(tx, emailIds);
         const { rows } = await tx.query<{ emailId: string }>(
           `update content set kept_owner_id = owner_id,
                   kept_bytes = case when content.is_browsable and owner_id <> '${NIL}' then size_bytes end
