@@ -20,13 +20,14 @@ interface CancelledRow {
 /** Removes all that is kept for accounts that were closed; waiting deliveries are cancelled. */
 export async function removeAccounts(tx: Transaction, ownerIds: readonly string[]): Promise<void> {
   await rememberClosed(tx, ownerIds);
+  // Before deliveries: an answer that is being scheduled holds its row, and its deliveries are there once that is free.
+  await tx.query("delete from answer where owner_id = any ($1::uuid[])", [ownerIds]);
   const { rows } = await tx.query<CancelledRow>(
     `delete from delivery where owner_id = any ($1::uuid[])
      returning email_id, notice_id, is_answer, address_id, address, state, jsonb_array_length(attempts) as attempt_count`,
     [ownerIds],
   );
   await tx.query("delete from notice where id = any ($1::uuid[])", [rows.flatMap((row) => row.noticeId ?? [])]);
-  await tx.query("delete from answer where owner_id = any ($1::uuid[])", [ownerIds]);
   await tx.query("delete from paused_sending where owner_id = any ($1::uuid[])", [ownerIds]);
   await tx.query("delete from named_real_address where owner_id = any ($1::uuid[])", [ownerIds]);
   await tx.query("delete from complaint where owner_id = any ($1::uuid[])", [ownerIds]);

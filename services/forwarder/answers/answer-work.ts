@@ -106,7 +106,8 @@ async function processAnswer(row: AnswerRow, options: AnswerWorkOptions): Promis
   }
   // As it is, says the link: what its owner let leave is not replaced either.
   const namesKept = composed.quotesRealAddress;
-  const content = namesKept ? { ...answer, namesKept } : answer;
+  const { mentioned } = composed;
+  const content = namesKept ? { ...answer, mentioned, namesKept } : { ...answer, mentioned };
   const { message } = namesKept ? await answers.compose(content) : composed;
   await db.tx((tx) => schedule(tx, { ...row, content }, message));
   wake();

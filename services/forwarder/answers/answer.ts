@@ -19,6 +19,16 @@ export interface AnswerContent {
   readonly hopCount: number;
   /** Its owner lets a real address leave in what it quotes, as whoever wrote it there did. */
   readonly namesKept?: boolean;
+  /**
+   * The contacts that its text names, as they were when it was searched and let go: what leaves is that message at every attempt and in every
+   * copy, whoever is removed meanwhile.
+   */
+  readonly mentioned?: readonly MentionedContact[];
+}
+
+export interface MentionedContact {
+  readonly token: string;
+  readonly address: string;
 }
 
 export interface AnswerContact {

@@ -28,8 +28,8 @@ export class SinkRefusal extends Error {
 export interface SinkOptions extends SMTPServerOptions {
   /** Asked at RCPT TO; throws what it refuses. */
   atRecipient?(recipient: string): void;
-  /** Asked once the message is there; throws what it refuses. */
-  atMessage?(message: ReceivedMail): void;
+  /** Asked once the message is there; throws what it refuses. Its sender waits for it. */
+  atMessage?(message: ReceivedMail): void | Promise<void>;
 }
 
 /** A real SMTP server on a loopback port that keeps what it is given. */
@@ -45,10 +45,12 @@ export class SmtpSink {
       disabledCommands: ["STARTTLS"],
       logger: false,
       ...options,
-      onRcptTo: ({ address }, _session, done) => done(refusalOf(() => atRecipient?.(address))),
+      onRcptTo: ({ address }, _session, done) => {
+        refusalOf(() => atRecipient?.(address)).then(done, done);
+      },
       onData: (stream, session, done) => {
         const { mailFrom, rcptTo } = session.envelope;
-        const take = (bytes: Buffer): void => {
+        const take = async (bytes: Buffer): Promise<void> => {
           const message: ReceivedMail = {
             sender: mailFrom ? mailFrom.address : "",
             recipient: rcptTo[0]?.address ?? "",
@@ -57,7 +59,7 @@ export class SmtpSink {
             isSecure: session.secure,
             sessionId: session.id,
           };
-          const refusal = refusalOf(() => atMessage?.(message));
+          const refusal = await refusalOf(() => atMessage?.(message));
           if (!refusal) this.messages.push(message);
           done(refusal);
           this.#changed.resolve();
@@ -95,9 +97,9 @@ export class SmtpSink {
   }
 }
 
-function refusalOf(ask: () => void): Error | null {
+async function refusalOf(ask: () => void | Promise<void>): Promise<Error | null> {
   try {
-    ask();
+    await ask();
     return null;
   } catch (error) {
     return error as Error;

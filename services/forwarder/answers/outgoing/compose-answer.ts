@@ -4,7 +4,7 @@ import { isAutomatic } from "../../../message/header/auto-submitted.ts";
 import { serializeFields } from "../../../message/header/fields.ts";
 import type { SealedMessageIds } from "../../../message/header/sealed-message-id.ts";
 import { type MimeNode, readMimeTree } from "../../../message/mime/mime-tree.ts";
-import type { AnswerContent } from "../answer.ts";
+import type { AnswerContent, MentionedContact } from "../answer.ts";
 import { answerLimits, findLeaks, type LeakPlace, mentionedTokens } from "../search/find-leaks.ts";
 import { outgoingBody } from "./outgoing-body.ts";
 import { outgoingHeader } from "./outgoing-header.ts";
@@ -16,6 +16,8 @@ export interface ComposedAnswer {
   readonly leaks: readonly LeakPlace[];
   /** It quotes a real address, which is replaced unless its owner lets it leave. */
   readonly quotesRealAddress: boolean;
+  /** The contacts that its text names. */
+  readonly mentioned: readonly MentionedContact[];
 }
 
 interface ComposeOptions {
@@ -24,7 +26,7 @@ interface ComposeOptions {
   /** Somebody wrote a real address of the owner's to the binding: it may be a guess, and what is replaced tells that it is right. */
   readonly isNamed?: boolean;
   /** The contacts of the binding that tokens lead to. */
-  contactAddresses(tokens: readonly string[]): Promise<readonly { token: string; address: string }[]>;
+  contactAddresses(tokens: readonly string[]): Promise<readonly MentionedContact[]>;
 }
 
 /** The same raw message and the same contacts give the same octets, at every attempt and in every copy. */
@@ -39,13 +41,14 @@ export async function composeAnswer(
       message: Buffer.alloc(0),
       leaks: ["in parts that are nested too deep to be searched"],
       quotesRealAddress: false,
+      mentioned: [],
     };
   const { proxyAddress, realAddresses } = answer;
   const known = [...answer.recipients, ...answer.named];
-  const mentioned = await mentionedTokens(raw, root);
-  const found = mentioned.length === 0 ? [] : await contactAddresses(mentioned);
+  const tokens = answer.mentioned ? [] : await mentionedTokens(raw, root);
+  const mentioned = answer.mentioned ?? (tokens.length === 0 ? [] : await contactAddresses(tokens));
   const contacts = contactsBy([
-    ...found.map(({ token, address }) => [formatReverseAddress(token, domainOf(proxyAddress)), address] as const),
+    ...mentioned.map(({ token, address }) => [formatReverseAddress(token, domainOf(proxyAddress)), address] as const),
     ...known.map(({ reverseAddress, address }) => [reverseAddress, address] as const),
   ]);
   const written = (contactsOutside: ReadonlyMap<string, string>) =>
@@ -56,11 +59,11 @@ export async function composeAnswer(
   const searched =
     ownOnes.length === 0 ? message : await written(new Map([...contacts, ...ownOnes.map(withoutAddress)]));
   const leaks = await findLeaks(searched, { ...answer, contacts: [...contacts.values()] });
-  if (!isNamed) return { message, leaks, quotesRealAddress: false };
+  if (!isNamed) return { message, leaks, quotesRealAddress: false, mentioned };
   const keeping = { ...answer, namesKept: true };
   const kept = await writtenWith(contacts, { raw, root, answer: keeping, messageIds, serviceDomain });
   const quotesRealAddress = !kept.equals(message);
-  return { message, leaks: quotesRealAddress ? [...leaks, quotedPlace] : leaks, quotesRealAddress };
+  return { message, leaks: quotesRealAddress ? [...leaks, quotedPlace] : leaks, quotesRealAddress, mentioned };
 }
 
 const quotedPlace: LeakPlace =
