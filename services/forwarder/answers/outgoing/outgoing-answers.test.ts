@@ -54,6 +54,30 @@ test("an answer from an own domain is signed for it, and never leaves unsigned",
   expect(reads).toBe(1);
 });
 
+test("an answer that was signed for an own domain does not leave once the domain is another account's, nor with keys that have changed", async () => {
+  const keyNamed = (selector: string) => {
+    const { privateKey } = generateKeyPairSync("ed25519");
+    return { selector, algorithm: "ed25519-sha256" as const, privateKey };
+  };
+  let keys: SigningKey[] = [keyNamed("first")];
+  const raw = `From: ${realAddress}\r\nDate: Mon, 2 Nov 2026 10:00:00 +0100\r\nMessage-ID: <x@home.example>\r\n\r\nx\r\n`;
+  const answers = new OutgoingAnswers({
+    ingress: { rawMessage: async () => Readable.from([Buffer.from(raw)]) },
+    bindings: { contactAddresses: async () => [] },
+    messageIds,
+    signer: new Signer({ keys: { current: () => keyNamed("service") }, mode: "dkim", domain: "proxy.example" }),
+    domainKeys: { identityOf: async (domain: string) => ({ domain, keys }) },
+    serviceDomain: "proxy.example",
+    namedRealAddresses: { isNamed: async () => false },
+  });
+  const answer = { emailId: "1", answer: { ...answerContent, proxyAddress: "me@own.example" } } as never;
+  expect((await answers.message(answer)).toString()).toContain("s=first;");
+  keys = [keyNamed("second")];
+  expect((await answers.message(answer)).toString()).toContain("s=second;");
+  keys = [];
+  await expect(answers.message(answer)).rejects.toBeInstanceOf(MissingDkimRecords);
+});
+
 test("an outage of the services that are asked for an answer's content stays one", async () => {
   const { privateKey } = generateKeyPairSync("ed25519");
   const key = { selector: "own", algorithm: "ed25519-sha256" as const, privateKey };

@@ -63,14 +63,16 @@ export class OutgoingAnswers {
 
   /** Signed for the domain of the proxy address, never unsigned. @throws MissingDkimRecords, and as `compose` does */
   async message({ emailId, answer }: Answer): Promise<Buffer> {
-    const known = this.#signed.get(emailId);
-    if (known) return known;
     if (!answer) throw new Refusal("NotFound", { public: "This answer is gone." });
-    // Asked for before the message is read and composed: an answer may wait for its keys for days.
+    // Asked for before the message is read and composed: an answer may wait for its keys for days. And before it is found composed: its domain
+    // may be another account's by now, or its keys have changed.
     const identity = await this.#identityOf(answer);
+    const key = [emailId, ...(identity?.keys ?? []).map(({ selector }) => selector)].join(" ");
+    const known = this.#signed.get(key);
+    if (known) return known;
     const { message } = await this.compose(answer);
     const signed = await this.#options.signer.signAlways(message, identity);
-    this.#signed.set(emailId, signed);
+    this.#signed.set(key, signed);
     return signed;
   }
 
