@@ -148,6 +148,40 @@ test("where records are delegated a spare takes over by itself, and a new key ta
   expect(await selectorsOf(name, ownerId)).toEqual([...spare].sort());
 });
 
+test.each([
+  ["the owner publishes", undefined],
+  ["delegated", 180],
+] as const)(
+  "a former key of %s records stays where its successor's record vanishes as it is to go",
+  async (_, days) => {
+    const { selectors, ...domain } = await published();
+    const { domainId, name, ownerId } = domain;
+    await retireKeys(options(days));
+    if (days === undefined) {
+      await later(domainId, 1);
+      await keys().rotate(domainId);
+    } else await new DomainKeys(options(days)).of(domainId);
+    const all = (await keys().of(domainId)).map(({ selector }) => selector);
+    await later(domainId, 181);
+    await changed(domain, all);
+    await retireKeys(options(days));
+    await later(domainId, 15);
+    const vanished = create(DomainChangedSchema, { ...domain, publishedSelectors: selectors });
+    const { retiring } = await db.tx(async (tx) => {
+      await recordDomains(tx, [vanished]);
+      const work = retireKeys(options(days));
+      const isWaiting = eventually(async () => {
+        const waiting = "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
+        expect((await db.query(waiting)).rows).toHaveLength(1);
+      });
+      await Promise.race([work, isWaiting]);
+      return { retiring: work };
+    });
+    await retiring;
+    expect(await selectorsOf(name, ownerId)).toEqual([...selectors].sort());
+  },
+);
+
 test("delegated keys have records under SERVICE_DOMAIN, by their domain's id, while it is proved", async () => {
   const { selectors, ...domain } = await published();
   const recordsOf = async () => {
