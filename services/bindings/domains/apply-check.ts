@@ -9,8 +9,11 @@ import { afterCheck, isProved, type Proof } from "./state.ts";
 
 interface Check {
   readonly evaluation: Evaluation;
-  /** The texts at _postern.<name>, asked twice: the same answer both times, or none. */
-  readonly ownershipTexts: readonly string[];
+  /**
+   * The texts at _postern.<name>, asked twice: the same answer both times, or none. Undefined where they were asked once, since nobody else
+   * had proved the domain then.
+   */
+  readonly ownershipTexts: readonly string[] | undefined;
   readonly now: Date;
   readonly serviceName: string;
   readonly domains: ServedDomains;
@@ -58,6 +61,8 @@ export async function applyCheck(
 /** A domain that another account has proved needs that one's record to be gone, by an answer that was given twice. */
 function proofOver(holder: DomainRow | undefined, { token }: DomainRow, { evaluation, ownershipTexts }: Check): Proof {
   if (!holder || evaluation.proof !== "proved") return evaluation.proof;
+  // Somebody else has proved it since: the next check asks twice.
+  if (!ownershipTexts) return "unknown";
   const isGone = isProofOf(token, ownershipTexts) && !isProofOf(holder.token, ownershipTexts);
   return isGone ? "proved" : "unknown";
 }

@@ -104,13 +104,13 @@ export class DomainChecks {
     }
   }
 
-  /** Whoever would take a domain over from another account is asked about twice; none if the answers differ. */
+  /** Whoever would take a domain over from another account is asked about twice; none if the answers differ, undefined if nobody holds it. */
   async #confirmed({ id, name }: DomainRow, { proof }: Evaluation, findings: ReadonlyMap<string, DnsAnswer>) {
+    if (proof !== "proved") return undefined;
+    const { rows } = await this.#options.db.query<DomainRow>("select id, state from domain where name = $1", [name]);
+    if (!holderAmong(rows, id)) return undefined;
     const question = `_postern.${name}`;
     const first = findings.get(`${question} TXT`) ?? [];
-    if (proof !== "proved") return first;
-    const { rows } = await this.#options.db.query<DomainRow>("select id, state from domain where name = $1", [name]);
-    if (!holderAmong(rows, id)) return first;
     const second = (await this.#options.nameServers.ask(question, "TXT")) ?? [];
     return first.toSorted().join("\n") === second.toSorted().join("\n") ? first : [];
   }
