@@ -1,6 +1,6 @@
 import type { GraphQLDataSource } from "@apollo/gateway";
 import { parse } from "graphql";
-import { asServiceError } from "../../services/platform/errors.ts";
+import { asServiceError, faultOf } from "../../services/platform/errors.ts";
 import { errorExtensions } from "../../services/platform/graph/error-codes.ts";
 import type { SubgraphClient } from "../../services/platform/graph/subgraph-server.ts";
 import type { Logger } from "../../services/platform/telemetry/logger.ts";
@@ -39,7 +39,7 @@ export function subgraphSource(
       const refusal = asServiceError(error);
       const missing = missingFields(parse(query), variables);
       const names = [...new Set(missing.map(({ name }) => name))];
-      logger.error({ id: refusal.id, peer: service, missing: names, err: refusal.cause ?? refusal }, refusal.message);
+      logger.error({ id: refusal.id, peer: service, missing: names, err: faultOf(refusal) }, refusal.message);
       const extensions = errorExtensions(refusal, service);
       const errors = missing.map(({ name, path }) => ({
         message: `${service} cannot answer right now; missing: ${name}.`,

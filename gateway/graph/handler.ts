@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { asServiceError, Refusal, type ServiceError } from "../../services/platform/errors.ts";
+import { asServiceError, faultOf, Refusal, type ServiceError } from "../../services/platform/errors.ts";
 import type { CallerStatements, GraphCaller } from "../../services/platform/graph/caller-statement.ts";
 import { errorExtensions } from "../../services/platform/graph/error-codes.ts";
 import { browserName } from "../../services/platform/http/browser-name.ts";
@@ -108,7 +108,7 @@ export function parsed(text: string): unknown {
 /** What is refused before GraphQL sees it, in GraphQL's form and with REST's status. */
 export function refuse(refusal: ServiceError, response: ServerResponse, logger: Logger): void {
   const entry = { id: refusal.id, kind: refusal.kind, status: refusal.status };
-  if (refusal.status >= 500) logger.error({ ...entry, err: refusal.cause ?? refusal }, refusal.message);
+  if (refusal.status >= 500) logger.error({ ...entry, err: faultOf(refusal) }, refusal.message);
   else logger.info(entry, refusal.message);
   if (refusal.retryAfterS !== undefined) response.setHeader("retry-after", String(refusal.retryAfterS));
   response.writeHead(refusal.status, {

@@ -1,3 +1,4 @@
+import { types } from "node:util";
 import { type ErrorKind, errorStatuses, type RefusalKind } from "./error-kinds.ts";
 import { newId } from "./ids.ts";
 
@@ -82,6 +83,39 @@ export class Outage extends ServiceError {
     this.what = what;
     this.sqlState = detail.sqlState;
   }
+}
+
+/** What JavaScript itself throws: a bug of ours, whatever it came wrapped in. */
+const bugNames: ReadonlySet<string> = new Set([
+  "EvalError",
+  "RangeError",
+  "ReferenceError",
+  "SyntaxError",
+  "TypeError",
+]);
+
+/** Whether an error is an outage and nothing else, of which the place in our code says nothing. */
+export function isOutageAlone(error: unknown): error is Outage {
+  return error instanceof Outage && !bugNames.has(rootOf(error).name);
+}
+
+/** Everything that is known of an outage, in a line: what is out of reach, then its causes unless they stand there already. */
+export function outageText(outage: Outage): string {
+  let text = outage.operatorMessage ?? outage.message;
+  for (let { cause } = outage as Error; types.isNativeError(cause); cause = cause.cause) {
+    const message = messageOf(cause);
+    if (!text.includes(message)) text += `: ${message}`;
+  }
+  return text.replaceAll(/\s*\n\s*/g, " ");
+}
+
+function rootOf(error: Error): Error {
+  return types.isNativeError(error.cause) ? rootOf(error.cause) : error;
+}
+
+/** What the log is told of an error that was answered: the outage with what it knows of its cause, or where the bug is. */
+export function faultOf(refusal: ServiceError): unknown {
+  return isOutageAlone(refusal) ? refusal : (refusal.cause ?? refusal);
 }
 
 /** A bug: an error that the service itself did not expect. */

@@ -58,7 +58,7 @@ class PooledDatabase implements Database {
       this.#silence = new SilenceWatch(this.#pool, { limitMs, isAbsent: () => isAbsent(settings) });
     // An idle connection that was lost: the pool has dropped it already, the next query gets a new one or an Outage.
     this.#pool.on("error", (error) => {
-      if (!this.#pool.ending) settings.logger.warn({ err: error }, "lost an idle database connection");
+      if (!this.#pool.ending) settings.logger.warn({ err: translateError(error) }, "lost an idle database connection");
     });
   }
 
@@ -96,7 +96,8 @@ class PooledDatabase implements Database {
     run: (tx: Transaction) => Promise<T>,
     { isolation = "read committed" }: TransactionOptions,
   ): Promise<T> {
-    const onError = (error: Error) => this.#settings.logger.warn({ err: error }, "lost a database connection in use");
+    const onError = (error: Error) =>
+      this.#settings.logger.warn({ err: translateError(error) }, "lost a database connection in use");
     const client = await this.#checkOut(onError);
     const transaction = new OpenTransaction(client, this);
     let isReusable = true;

@@ -8,7 +8,7 @@ import {
   validate,
 } from "graphql";
 import { LRUCache } from "lru-cache";
-import { asServiceError, Refusal, type ServiceError } from "../errors.ts";
+import { asServiceError, faultOf, Refusal, type ServiceError } from "../errors.ts";
 import type { Logger } from "../telemetry/logger.ts";
 import { annotate, answeringKind, withSpan } from "../telemetry/spans.ts";
 import type { CallerStatements } from "./caller-statement.ts";
@@ -110,7 +110,7 @@ export class SubgraphServer {
   #log(refusal: ServiceError, path: string | undefined): void {
     const { id, kind, status, message } = refusal;
     annotate({ "postern.error.id": id, "error.type": kind });
-    if (status >= 500) this.#logger.error({ id, kind, path, err: refusal.cause ?? refusal }, message);
+    if (status >= 500) this.#logger.error({ id, kind, path, err: faultOf(refusal) }, message);
     else this.#logger.info({ id, kind, path, reason: message }, "request refused");
   }
 }

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { ServiceError } from "../errors.ts";
+import { faultOf, type ServiceError } from "../errors.ts";
 import type { Logger } from "../telemetry/logger.ts";
 import { annotate } from "../telemetry/spans.ts";
 import { isClientAbort } from "./client-abort.ts";
@@ -22,7 +22,7 @@ export function report(refusal: ServiceError, method: string | undefined, { logg
   const { id, kind, status, message } = refusal;
   const entry = { id, kind, status, method };
   annotate({ "postern.error.id": id, "error.type": kind });
-  if (status >= 500) logger.error({ ...entry, reason: message, err: refusal.cause ?? refusal }, "request failed");
+  if (status >= 500) logger.error({ ...entry, reason: message, err: faultOf(refusal) }, "request failed");
   else logger.info({ ...entry, reason: message }, "request refused");
 }
 

@@ -31,7 +31,8 @@ function exceptionOf({ type, message, stack }: { type?: string; message?: string
   return {
     "exception.type": String(type),
     "exception.message": withoutAddresses(String(message)),
-    "exception.stacktrace": withoutAddresses(String(stack)),
+    // An outage has none.
+    ...(stack === undefined ? {} : { "exception.stacktrace": withoutAddresses(stack) }),
   };
 }
 

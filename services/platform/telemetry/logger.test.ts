@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, jest, test } from "@jest/globals";
 import { context, trace } from "@opentelemetry/api";
 import { AsyncLocalStorageContextManager } from "@opentelemetry/context-async-hooks";
+import { Outage } from "../errors.ts";
 import { IdOnlyTracer } from "./id-only-tracer.ts";
 import { createLogger, observeLines } from "./logger.ts";
 import { withSpan } from "./spans.ts";
@@ -71,4 +72,32 @@ test("strikes secrets out of an error, of which all else is told", () => {
   });
   expect(String((line["err"] as { stack: string }).stack)).toContain("logger.test.ts");
   expect(error.token).toBe("a");
+});
+
+test("tells of an outage in a line with its causes and no stack, and of a bug below one where it is", () => {
+  const refused = Object.assign(new Error("connect ECONNREFUSED 127.0.0.1:1"), { code: "ECONNREFUSED" });
+  const outage = new Outage("bindings", {
+    operator: "it is away",
+    cause: new Error("no\n answer", { cause: refused }),
+  });
+  const told = logged((logger) => logger.warn({ err: outage }, "waiting"));
+  expect(told["err"]).toEqual({
+    type: "Outage",
+    message: "it is away: no answer: connect ECONNREFUSED 127.0.0.1:1",
+  });
+  lines.length = 0;
+  const bug = new Outage("ingress", { cause: new TypeError("it is not a function") });
+  const line = logged((logger) => logger.warn({ err: bug }, "waiting"));
+  expect(line["err"]).toMatchObject({ stack: expect.stringMatching(/caused by: TypeError: .*\n.*logger\.test\.ts/) });
+});
+
+test("a line for people says the reason of an outage beside what it led to", () => {
+  const written: string[] = [];
+  const stdout = jest.spyOn(process.stdout, "write").mockImplementation((text) => written.push(String(text)) > 0);
+  const logger = createLogger({ LOG_LEVEL: "info", LOG_FORMAT: "text" });
+  logger.warn({ err: new Outage("Redis", { cause: new Error("gone") }), task: "sweep" }, "task failed");
+  stdout.mockRestore();
+  expect(written).toEqual([
+    expect.stringMatching(/ warn {2}postern: task failed: Redis is out of reach: gone task=sweep\n$/),
+  ]);
 });

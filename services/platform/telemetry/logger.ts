@@ -1,4 +1,5 @@
 import { type Logger as PinoLogger, pino } from "pino";
+import { isOutageAlone, outageText } from "../errors.ts";
 import { currentTrace } from "./spans.ts";
 
 export type Logger = Pick<PinoLogger, "debug" | "info" | "warn" | "error" | "fatal"> & {
@@ -31,6 +32,7 @@ export function createLogger(settings: LogSettings): Logger {
     base: undefined,
     timestamp: pino.stdTimeFunctions.isoTime,
     formatters: { level: (label: string) => ({ level: label }), log: withoutNestedSecrets },
+    serializers: { err: serializeError },
     redact: { paths: secretNames, censor },
     mixin: () => currentTrace() ?? {},
   };
@@ -43,6 +45,12 @@ export function createLogger(settings: LogSettings): Logger {
       observer?.(line);
     },
   });
+}
+
+/** An outage in a line, since it is waited out and may be told of by every process: of what is none, also where it was. */
+function serializeError(error: Error): object {
+  if (!isOutageAlone(error)) return pino.stdSerializers.err(error);
+  return { type: "Outage", message: outageText(error) };
 }
 
 /**
@@ -74,6 +82,7 @@ function asText(line: string): string {
   const extras = Object.entries({ ...rest, ...(traceId ? { traceId } : {}) }).map(
     ([name, value]) => ` ${name}=${typeof value === "string" ? value : JSON.stringify(value)}`,
   );
+  const outage = err?.message && !err.stack ? `: ${err.message}` : "";
   const stack = err?.stack ? `\n${err.stack}` : "";
-  return `${String(time).slice(11, 23)} ${String(level).padEnd(5)} ${service ?? "postern"}: ${msg}${extras.join("")}${stack}\n`;
+  return `${String(time).slice(11, 23)} ${String(level).padEnd(5)} ${service ?? "postern"}: ${msg}${outage}${extras.join("")}${stack}\n`;
 }

@@ -4,7 +4,7 @@ import { core, NodeSDK, resources } from "@opentelemetry/sdk-node";
 // What the SDK makes of OTEL_TRACES_EXPORTER and the exporters' variables. It has no public name, and each processor is wrapped.
 import { getSpanProcessorsFromEnv } from "@opentelemetry/sdk-node/build/src/utils.js";
 import { observeDatabases } from "../db/observe.ts";
-import { asError } from "../errors.ts";
+import { asError, Outage } from "../errors.ts";
 import type { Signals } from "./config.ts";
 import { observeStatements } from "./database-spans.ts";
 import { lineForwarder } from "./forward-lines.ts";
@@ -53,7 +53,7 @@ function logFailures(logger: Logger): void {
   core.setGlobalErrorHandler((thrown) => {
     if (performance.now() < silentUntil) return;
     silentUntil = performance.now() + failureLogMs;
-    const error = asError(thrown);
-    logger.warn({ err: error }, "cannot export telemetry");
+    const outage = new Outage("the collector", { cause: asError(thrown) });
+    logger.warn({ err: outage }, "cannot export telemetry");
   });
 }

@@ -1,6 +1,6 @@
 import type { ChildProcess } from "node:child_process";
 import { setTimeout as delay } from "node:timers/promises";
-import { messageOf } from "../../errors.ts";
+import { messageOf, Outage } from "../../errors.ts";
 import type { Logger } from "../../telemetry/logger.ts";
 import { type Cluster, removeOldSockets, serverUrl } from "./cluster.ts";
 import { lockOrRefuse, Ownership } from "./ownership.ts";
@@ -90,15 +90,18 @@ class OwnServer {
   /** On the same port, where the pools look for it. */
   async #restart(): Promise<void> {
     this.#logger.error("the embedded PostgreSQL has ended by itself; starting it again");
-    for (let waitMs = 100; !this.#isStopping; waitMs = Math.min(waitMs * 2, 5_000)) {
+    for (let waitMs = 100, failures = 0; !this.#isStopping; waitMs = Math.min(waitMs * 2, 5_000)) {
       try {
         await removeStaleLock(this.#cluster.dataFolder);
         this.#child = await startServer(this.#cluster, this.#port);
         this.#watchdog.watch(this.#child);
         this.#restartIfItDies();
+        this.#logger.info("the embedded PostgreSQL is there again");
         return;
       } catch (error) {
-        this.#logger.error({ err: error }, "the embedded PostgreSQL does not start; trying again");
+        failures += 1;
+        const outage = new Outage("database", { cause: error });
+        if (failures === 1) this.#logger.error({ err: outage }, "the embedded PostgreSQL does not start; trying again");
         await delay(waitMs);
       }
     }
