@@ -7,6 +7,7 @@ import { type BusConnection, ServiceEvents } from "../service-events.ts";
 import type { EventBus, ServiceEventsSettings } from "../types.ts";
 import { KafkaClient } from "./client.ts";
 import { KafkaReader } from "./reader.ts";
+import { ReadingOutages } from "./reading-outages.ts";
 import { KafkaSender } from "./sender.ts";
 
 /**
@@ -33,8 +34,9 @@ export class KafkaBus implements EventBus {
     const client = new KafkaClient(this.#config, `postern.${name}`, logger);
     const queues = consumerQueues(settings);
     this.#consumers.add(name, queues);
+    const outages = new ReadingOutages({ logger });
     const readers = queues.flatMap((queue) =>
-      queue.processor.groups.map((group) => new KafkaReader({ client, group, queue, logger })),
+      queue.processor.groups.map((group) => new KafkaReader({ client, group, queue, outages })),
     );
     const groups = queues.flatMap((queue) => queue.processor.groups);
     return new ServiceEvents(settings, groups, this.#connection(readers, new KafkaSender(client, logger)));

@@ -9,6 +9,7 @@ import { patchIdleTimer } from "./idle-timer.ts";
 import { kafkaLimits, leaveWithin } from "./limits.ts";
 import { type KafkaMember, watchMember } from "./member.ts";
 import { OffsetCommits } from "./offset-commits.ts";
+import { brokerOutage } from "./outage.ts";
 import { keyPartitioner } from "./partitioner.ts";
 import { toRecord } from "./records.ts";
 
@@ -25,7 +26,7 @@ const sessionTimeoutMs = 10_000;
  */
 const partitionsAtOnce = 64;
 
-/** Puts events on topics; any failure of `send` is the end of it. */
+/** Puts events on topics; any failure of `send`, an Outage, is the end of it. */
 export interface KafkaProducer {
   /** One request to each broker; resolves once all in-sync replicas have them. */
   send(events: readonly EncodedEvent[]): Promise<void>;
@@ -68,6 +69,11 @@ export class KafkaClient {
     });
   }
 
+  /** Those that are asked first, as they were given. */
+  get brokers(): readonly string[] {
+    return this.#config.KAFKA_BROKERS;
+  }
+
   /** Creates topics that are not there; those that are stay as they are. */
   async ensureTopics(names: readonly string[]): Promise<void> {
     const missing = names.filter((name) => !this.#knownTopics.has(name));
@@ -102,6 +108,7 @@ export class KafkaClient {
   /**
    * Acknowledged by all in-sync replicas, one request at a time, so that the order of each key holds. Nothing is repeated in it:
    * kafkajs leaves out of a repetition whatever partition has moved to a broker that has answered already, and reports success.
+   * @throws Outage
    */
   async producer(): Promise<KafkaProducer> {
     const producer = this.#kafka.producer({
@@ -110,7 +117,7 @@ export class KafkaClient {
       createPartitioner: keyPartitioner,
       retry: { ...quickRetry, retries: 0 },
     });
-    await producer.connect();
+    await producer.connect().catch((cause: unknown) => this.#refuse(cause));
     return {
       send: async (events) => {
         try {
@@ -119,15 +126,19 @@ export class KafkaClient {
         } catch (error) {
           // A topic may have been deleted meanwhile: the next producer makes it again.
           this.#knownTopics.clear();
-          throw error;
+          this.#refuse(error);
         }
       },
       close: () => producer.disconnect(),
     };
   }
 
-  /** Joins a group and reads a topic from where the group is, or from the topic's beginning. */
-  async join({ topic, group, process }: Membership): Promise<KafkaMember> {
+  /** Joins a group and reads a topic from where the group is, or from the topic's beginning. @throws Outage */
+  join(membership: Membership): Promise<KafkaMember> {
+    return this.#join(membership).catch((cause: unknown) => this.#refuse(cause));
+  }
+
+  async #join({ topic, group, process }: Membership): Promise<KafkaMember> {
     await this.ensureTopics([topic]);
     const member = this.#kafka.consumer({
       groupId: this.#prefixed(group),
@@ -169,6 +180,10 @@ export class KafkaClient {
       },
       stop,
     };
+  }
+
+  #refuse(cause: unknown): never {
+    throw brokerOutage(this.brokers, cause);
   }
 
   #prefixed(name: string): string {

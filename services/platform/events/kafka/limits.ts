@@ -1,4 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
+import { Outage } from "../../errors.ts";
 
 /** How long kafkajs is waited for. It may never be done: where a connection goes while something else begins to use it, and while it joins a group. */
 export interface KafkaLimits {
@@ -12,7 +13,7 @@ export const kafkaLimits: KafkaLimits = { answerMs: 60_000, leaveMs: 10_000 };
 
 const late = Symbol();
 
-/** @param discard is given what comes after the limit. @throws Error once the limit is over, and what `asked` throws */
+/** @param discard is given what comes after the limit. @throws Outage once the limit is over, and what `asked` throws */
 export async function answerWithin<T>(
   { answerMs }: KafkaLimits,
   asked: Promise<T>,
@@ -21,7 +22,7 @@ export async function answerWithin<T>(
   const result = await orLate(asked, answerMs);
   if (result !== late) return result;
   asked.then(discard).catch(() => undefined);
-  throw new Error(`Kafka's client was not done within ${answerMs / 1_000} s`);
+  throw new Outage("broker", { operator: `Kafka's client was not done within ${answerMs / 1_000} s` });
 }
 
 /** Waits until it has left, or until the limit is over. @throws what `leaving` throws */

@@ -1,8 +1,9 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { describe, expect, test } from "@jest/globals";
+import { describe, expect, jest, test } from "@jest/globals";
 import { topics } from "../../../../proto/topics.ts";
 import { eventually } from "../../../../test/support/eventually.ts";
 import { openDatabase } from "../../db/database.ts";
+import { Outage } from "../../errors.ts";
 import { createLogger, type Logger } from "../../telemetry/logger.ts";
 import { createMetrics } from "../../telemetry/metrics.ts";
 import { consumer, jointConsumers } from "../consumer.ts";
@@ -13,6 +14,7 @@ import type { Consumer } from "../types.ts";
 import type { KafkaClient } from "./client.ts";
 import type { KafkaMember } from "./member.ts";
 import { KafkaReader } from "./reader.ts";
+import { ReadingOutages } from "./reading-outages.ts";
 
 const logger = createLogger({ LOG_LEVEL: "silent", LOG_FORMAT: "json" });
 /** Never asked anything. */
@@ -22,8 +24,7 @@ const ignoring = consumer(topics.mailAccepted, async () => undefined);
 
 const sound: KafkaMember = { failed: new Promise(() => undefined), isJoined: true, stop: async () => undefined };
 
-interface ReaderOptions
-  extends Partial<Pick<ConstructorParameters<typeof KafkaReader>[0], "limits" | "logger" | "quietMs">> {
+interface ReaderOptions extends Partial<Pick<ConstructorParameters<typeof KafkaReader>[0], "limits" | "outages">> {
   process?: EventProcessor["process"];
 }
 
@@ -35,7 +36,10 @@ function readersOf(
   const processor = new EventProcessor(consumers, settings);
   if (process) processor.process = process;
   const queue = new ConsumerQueue(processor, logger);
-  const readers = processor.groups.map((group) => new KafkaReader({ client: { join }, group, queue, logger, ...more }));
+  const outages = new ReadingOutages({ logger });
+  const readers = processor.groups.map(
+    (group) => new KafkaReader({ client: { join }, group, queue, outages, ...more }),
+  );
   return { queue, readers };
 }
 
@@ -69,11 +73,12 @@ describe("the log", () => {
   const writing = { ...logger, info: say, warn: say, child: () => writing } as Logger;
   function read(join: KafkaClient["join"], quietMs: number): KafkaReader {
     lines.length = 0;
-    const [reader] = readersOf([ignoring], join, { logger: writing, quietMs }).readers as [KafkaReader];
+    const outages = new ReadingOutages({ logger: writing, quietMs });
+    const [reader] = readersOf([ignoring], join, { outages }).readers as [KafkaReader];
     reader.start();
     return reader;
   }
-  const consumerName = { consumer: expect.any(String) };
+  const consumers = [expect.any(String)];
 
   test("says nothing of a broker that refuses a reader for a moment, as one does while it makes its topics", async () => {
     const outcomes = [new Error("no coordinator yet"), new Error("it is loading")];
@@ -93,18 +98,38 @@ describe("the log", () => {
       if (isAway) throw new Error("connect ECONNREFUSED");
       return sound;
     }, 300);
-    const warning = [{ ...consumerName, reason: "connect ECONNREFUSED" }, "consumer waits for the broker"];
+    const warning = [{ consumers, reason: "connect ECONNREFUSED" }, "consumers wait for the broker"];
     await eventually(async () => expect(lines).toEqual([warning]));
     isAway = false;
     await eventually(() => reader.ready());
-    expect(lines).toEqual([warning, [consumerName, "consumer resumed reading"]]);
+    expect(lines).toEqual([warning, [{ consumers }, "consumers resumed reading"]]);
     await reader.stop();
+  });
+
+  test("warns in one line of all readers of a service, and says in another that they read again", () => {
+    lines.length = 0;
+    jest.useFakeTimers();
+    const outages = new ReadingOutages({ logger: writing, quietMs: 5_000 });
+    outages.failed("one", new Outage("broker", { operator: "KAFKA_BROKERS: a:1", cause: new Error("refused") }));
+    jest.advanceTimersByTime(1_000);
+    outages.failed("other", new Error("refused"));
+    jest.advanceTimersByTime(2_000);
+    outages.failed("late", new Error("it moves"));
+    jest.advanceTimersByTime(2_000);
+    const both = ["one", "other"];
+    const warning = [{ consumers: both, reason: "KAFKA_BROKERS: a:1: refused" }, "consumers wait for the broker"];
+    expect(lines).toEqual([warning]);
+    outages.joined("late");
+    for (const consumer of both) outages.joined(consumer);
+    jest.advanceTimersByTime(60_000);
+    expect(lines).toEqual([warning, [{ consumers: both }, "consumers resumed reading"]]);
+    jest.useRealTimers();
   });
 
   test("warns of a reader that joins and fails, over and over", async () => {
     const reader = read(async () => ({ ...sound, failed: Promise.resolve(new Error("thrown out")) }), 300);
     await eventually(async () =>
-      expect(lines).toContainEqual([{ ...consumerName, reason: "thrown out" }, "consumer waits for the broker"]),
+      expect(lines).toContainEqual([{ consumers, reason: "thrown out" }, "consumers wait for the broker"]),
     );
     await reader.stop();
   });

@@ -1,17 +1,14 @@
 import { aborted } from "../../concurrency/aborted.ts";
 import { backoffMs, sleep } from "../../concurrency/retry.ts";
 import { Outage } from "../../errors.ts";
-import type { Logger } from "../../telemetry/logger.ts";
 import type { ConsumerGroup } from "../consumer-group.ts";
 import type { ConsumerQueue } from "../consumer-queue.ts";
 import type { EncodedEvent } from "../types.ts";
 import type { KafkaClient } from "./client.ts";
 import { answerWithin, type KafkaLimits, kafkaLimits, leaveWithin } from "./limits.ts";
 import type { KafkaMember } from "./member.ts";
-import { ReadingOutage } from "./reading-outage.ts";
+import type { ReadingOutages } from "./reading-outages.ts";
 
-/** For how long the log says nothing of a broker that refuses a reader. */
-const defaultQuietMs = 5_000;
 const backoff = { firstMs: 200, maxMs: 5_000 };
 
 interface ReaderSettings {
@@ -19,11 +16,10 @@ interface ReaderSettings {
   readonly group: ConsumerGroup;
   /** Other groups' events may go there as well. */
   readonly queue: ConsumerQueue;
-  readonly logger: Logger;
+  /** Of all readers of the service. */
+  readonly outages: ReadingOutages;
   /** Default `kafkaLimits`. */
   readonly limits?: KafkaLimits;
-  /** How long a failure may last before the log tells of it. */
-  readonly quietMs?: number;
 }
 
 /** Reads a topic for one group, over and over: when a membership ends, for any reason, another begins. */
@@ -32,17 +28,17 @@ export class KafkaReader {
   readonly #group: ConsumerGroup;
   readonly #queue: ConsumerQueue;
   readonly #limits: KafkaLimits;
-  readonly #outage: ReadingOutage;
+  readonly #outages: ReadingOutages;
   readonly #stopping = new AbortController();
   #member: KafkaMember | undefined;
   #running: Promise<void> | undefined;
 
-  constructor({ client, group, queue, logger, limits = kafkaLimits, quietMs = defaultQuietMs }: ReaderSettings) {
+  constructor({ client, group, queue, outages, limits = kafkaLimits }: ReaderSettings) {
     this.#client = client;
     this.#group = group;
     this.#queue = queue;
     this.#limits = limits;
-    this.#outage = new ReadingOutage({ consumer: group.name, logger, quietMs });
+    this.#outages = outages;
   }
 
   start(): void {
@@ -58,7 +54,7 @@ export class KafkaReader {
   /** Finishes the transaction in progress, commits its offsets, leaves the group. */
   async stop(): Promise<void> {
     this.#stopping.abort();
-    this.#outage.end();
+    this.#outages.end();
     await Promise.all([this.#member?.stop(), this.#queue.stop()]);
     await leaveWithin(this.#limits, this.#running);
   }
@@ -67,12 +63,12 @@ export class KafkaReader {
     const { signal } = this.#stopping;
     for (let failures = 0; !signal.aborted; ) {
       const reason = await this.#belong(() => {
-        this.#outage.joined();
+        this.#outages.joined(this.#group.name);
         failures = 0;
       });
       if (signal.aborted) return;
       failures += 1;
-      this.#outage.failed(reason);
+      this.#outages.failed(this.#group.name, reason);
       await sleep(backoffMs(failures, backoff), signal).catch(() => undefined);
     }
   }

@@ -8,21 +8,26 @@ import type { EncodedEvent } from "../types.ts";
 import { partsOf } from "./batches.ts";
 import type { KafkaClient, KafkaProducer } from "./client.ts";
 import { answerWithin, type KafkaLimits, kafkaLimits, leaveWithin } from "./limits.ts";
+import { brokerOutage } from "./outage.ts";
 
 const backoff = { firstMs: 200, maxMs: 5_000 };
 /** Under load, requests begin up to this far apart. An event that comes alone does not wait. */
 const spacing = { times: 5, atMostMs: 50 };
+/** How long brokers may be silent at the start before the log tells of it: kafkajs tries for longer. */
+const defaultQuietMs = 5_000;
 
 /** Sends an outbox to Kafka: one batch after the other, each as often as it takes. */
 export class KafkaSender implements EventSink {
-  readonly #client: Pick<KafkaClient, "producer">;
+  readonly #client: Pick<KafkaClient, "producer" | "brokers">;
   readonly #logger: Logger;
   readonly #limits: KafkaLimits;
   /** One batch after the other, in order: a batch that fails stays the first. */
   readonly #queue: Batcher<EncodedEvent, undefined>;
   #producer: KafkaProducer | undefined;
+  #isOutageTold = false;
+  #quietTimer: NodeJS.Timeout | undefined;
 
-  constructor(client: Pick<KafkaClient, "producer">, logger: Logger, limits = kafkaLimits) {
+  constructor(client: Pick<KafkaClient, "producer" | "brokers">, logger: Logger, limits = kafkaLimits) {
     this.#client = client;
     this.#logger = logger;
     this.#limits = limits;
@@ -30,7 +35,10 @@ export class KafkaSender implements EventSink {
   }
 
   /** Connects before there is anything to send. */
-  start(): void {
+  start(quietMs = defaultQuietMs): void {
+    this.#quietTimer = setTimeout(() => {
+      if (!this.#producer) this.#tell(brokerOutage(this.#client.brokers, new Error("no answer yet")));
+    }, quietMs).unref();
     this.send([]).catch((error: unknown) =>
       this.#logger.debug({ err: error }, "stopped before the broker was reached"),
     );
@@ -47,6 +55,7 @@ export class KafkaSender implements EventSink {
 
   /** Waits until the batch in progress is acknowledged, or abandons it if the broker is unreachable. */
   async stop(): Promise<void> {
+    clearTimeout(this.#quietTimer);
     await this.#queue.stop();
     await this.#discard();
   }
@@ -57,6 +66,7 @@ export class KafkaSender implements EventSink {
       try {
         this.#producer ??= await answerWithin(this.#limits, this.#client.producer(), (late) => late.close());
         for (const part of partsOf(events)) await answerWithin(this.#limits, this.#producer.send(part));
+        this.#recovered();
       } catch (error) {
         await this.#discard();
         throw error;
@@ -66,9 +76,20 @@ export class KafkaSender implements EventSink {
       signal,
       backoff,
       isOutage: () => true,
-      onOutage: (error) => this.#logger.warn({ err: error }, "cannot send to Kafka, retrying"),
-      onRecovery: () => this.#logger.info("sending to Kafka resumed"),
+      onOutage: (error) => this.#tell(error),
+      onRecovery: () => undefined,
     });
+  }
+
+  #tell(error: unknown): void {
+    if (this.#isOutageTold) return;
+    this.#isOutageTold = true;
+    this.#logger.warn({ err: error }, "cannot send to Kafka, retrying");
+  }
+
+  #recovered(): void {
+    if (this.#isOutageTold) this.#logger.info("sending to Kafka resumed");
+    this.#isOutageTold = false;
   }
 
   async #discard(): Promise<void> {
