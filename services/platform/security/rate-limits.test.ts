@@ -1,9 +1,12 @@
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
 import { type RedisServer, startRedis } from "../../../scripts/peers/redis.ts";
 import { eventually } from "../../../test/support/eventually.ts";
 import { silentLogger } from "../../../test/support/peers/database.ts";
 import { peerInstallLimitMs } from "../../../test/support/run/peer-install-limit.ts";
 import { newId } from "../ids.ts";
+import { createLogger, observeLines } from "../telemetry/logger.ts";
 import { createLimits, type Limits } from "./rate-limits.ts";
 
 let redis: RedisServer;
@@ -81,4 +84,30 @@ test("replicas share counters and places in Redis; while it is gone each counts 
   expect(await alsoAlone.consume("a")).toEqual(allowed);
   await Promise.all([here.close(), there.close()]);
   await redis.start();
+});
+
+test("a password that Redis refuses is told of in a line, which does not have it, and so is that it was taken", async () => {
+  const own = await startRedis();
+  const command = async (...words: string[]) =>
+    promisify(execFile)("redis-cli", ["-u", own.url, "--no-auth-warning", ...words]);
+  await command("config", "set", "requirepass", "right");
+  const lines: string[] = [];
+  observeLines((line) => lines.push(line));
+  const url = own.url.replace("redis://", "redis://:not-so-secret@");
+  const limited = await createLimits(url, createLogger({ LOG_LEVEL: "info", LOG_FORMAT: "json" }));
+  await eventually(async () => expect(lines).not.toEqual([]));
+  expect(lines.join("")).not.toContain("not-so-secret");
+  expect(JSON.parse(lines[0] ?? "")).toMatchObject({
+    msg: "Redis unavailable, using per-process rate limits",
+    err: { type: "Outage", message: expect.stringMatching(/^REDIS_URL: 127\.0\.0\.1:\d+: WRONGPASS /) },
+  });
+  await command("-a", "right", "config", "set", "requirepass", "not-so-secret");
+  await eventually(() => limited.ping());
+  await limited.close();
+  observeLines(undefined);
+  await own.stop();
+  expect(lines.map((line) => JSON.parse(line).msg)).toEqual([
+    "Redis unavailable, using per-process rate limits",
+    "Redis reachable again, using shared rate limits",
+  ]);
 });

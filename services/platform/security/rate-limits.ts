@@ -11,6 +11,8 @@ import { Outage } from "../errors.ts";
 import type { Logger } from "../telemetry/logger.ts";
 
 const connectTimeoutMs = 2_000;
+/** How long Redis may be silent at the start before the log tells of it. */
+const quietMs = 5_000;
 
 interface LimitOptions {
   /** Part of the counter's key: one name, one counter, shared by all replicas. */
@@ -93,6 +95,11 @@ function refusal({ msBeforeNext }: RateLimiterRes): LimitResult {
   return { isAllowed: false, retryAfterS: Math.max(1, Math.ceil(msBeforeNext / 1000)) };
 }
 
+/** Without the error's own members: of a refused sign-in they have the command, with the password. */
+function redisOutage(url: string, { message }: Error): Outage {
+  return new Outage("Redis", { operator: `REDIS_URL: ${new URL(url).host}: ${message}` });
+}
+
 async function ping(redis: Redis): Promise<void> {
   try {
     if (redis.status !== "ready") await once(redis, "ready", { signal: AbortSignal.timeout(connectTimeoutMs) });
@@ -111,11 +118,16 @@ async function connect(url: string, logger: Logger): Promise<Redis> {
     retryStrategy: (times) => Math.min(200 * times, 5_000),
   });
   let isGone = false;
-  redis.on("error", (error) => {
-    if (!isGone) logger.warn({ err: error }, "Redis unavailable, using per-process rate limits");
+  const tell = (error: Error) => {
+    if (!isGone) logger.warn({ err: redisOutage(url, error) }, "Redis unavailable, using per-process rate limits");
     isGone = true;
-  });
+  };
+  redis.on("error", tell);
+  // What takes connections and is no Redis, or one that hangs, gives no error.
+  const quiet = setTimeout(() => tell(new Error("no answer")), quietMs).unref();
+  redis.on("end", () => clearTimeout(quiet));
   redis.on("ready", () => {
+    clearTimeout(quiet);
     if (isGone) logger.info("Redis reachable again, using shared rate limits");
     isGone = false;
   });
