@@ -42,7 +42,7 @@ test("a database that is out of reach is named, without a trace of our code", ()
     SECRET_KEY: secretKey,
     DATABASE_URL: "postgres://user:word@127.0.0.1:1/postern",
   });
-  expect(stderr).toBe("Cannot start: database is out of reach: connect ECONNREFUSED 127.0.0.1:1\n");
+  expect(stderr).toBe("Cannot start: DATABASE_URL: database is out of reach: connect ECONNREFUSED 127.0.0.1:1\n");
   expect(stdout).toContain("database is out of reach");
   expect(stdout).not.toContain('"stack"');
   expect(status).toBe(1);

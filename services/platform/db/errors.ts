@@ -44,6 +44,11 @@ export function isUniqueViolation(error: unknown, constraint?: string): error is
   );
 }
 
+/** The role may not do it, or its schema is not there for it. */
+export function isForbidden(error: unknown): error is DatabaseError {
+  return error instanceof DatabaseError && ["42501", "3F000"].includes(error.sqlState);
+}
+
 /** A value in the statement was none of its type, or out of its range (class 22). */
 export function isDataException(error: unknown): boolean {
   return error instanceof DatabaseError && error.sqlState.startsWith("22");
@@ -56,9 +61,13 @@ export function isDataException(error: unknown): boolean {
  */
 const outageStates = /^(08...|28...|3D...|53...|57...|58...|25006|25P0[34])$/;
 
+/** OpenSSL's and Node's names of what is wrong with a server's certificate, or with its TLS. */
+const tlsCodes =
+  /^(ERR_TLS_|ERR_SSL_|CERT_|CRL_|SELF_SIGNED_|DEPTH_ZERO_|UNABLE_TO_|HOSTNAME_MISMATCH|INVALID_CA|PATH_LENGTH_|ERROR_IN_)/;
+
 /** What pg and pg-pool say, with neither code nor class, when a connection could not be had or was lost. */
 const outageMessages =
-  /^(Connection terminated|Client has encountered a connection error|Client was closed|timeout expired|timeout exceeded when trying to connect|Query read timeout|Cannot use a pool after calling end)/;
+  /^(Connection terminated|Client has encountered a connection error|Client was closed|The server does not support SSL connections|There was an error establishing an SSL connection|timeout expired|timeout exceeded when trying to connect|Query read timeout|Cannot use a pool after calling end)/;
 
 /** Turns what the driver threw into Outage or DatabaseError; anything else is a bug and stays as it is. */
 export function translateError(error: unknown): unknown {
@@ -71,5 +80,8 @@ export function translateError(error: unknown): unknown {
   }
   // Node's system errors (ECONNREFUSED, ECONNRESET, ENOENT of a socket …) carry the call that failed, or one error per address.
   const isSystemError = "syscall" in error || "errors" in error;
-  return isSystemError || outageMessages.test(error.message) ? new Outage("database", { cause: error }) : error;
+  const isTls = "code" in error && tlsCodes.test(String(error.code));
+  return isSystemError || isTls || outageMessages.test(error.message)
+    ? new Outage("database", { cause: error })
+    : error;
 }

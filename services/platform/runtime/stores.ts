@@ -1,12 +1,15 @@
+import { types } from "node:util";
 import { blobsConfig, openBlobStore } from "../blobs/blob-store.ts";
 import type { BlobStore } from "../blobs/types.ts";
 import { type ConfigDefinition, type ConfigOf, defineConfig, optionalInteger, optionalUrl } from "../config.ts";
 import { openDatabase } from "../db/database.ts";
 import { type EmbeddedPostgres, startEmbeddedPostgres } from "../db/embedded.ts";
+import { isForbidden } from "../db/errors.ts";
 import { migrate } from "../db/migrate.ts";
 import { provision } from "../db/provision.ts";
 import { SharedDatabaseSession } from "../db/shared-session.ts";
 import type { Database } from "../db/types.ts";
+import { ConfigurationError, Outage, outageText } from "../errors.ts";
 import type { Logger } from "../telemetry/logger.ts";
 import type { Module } from "./lifecycle.ts";
 import type { BackgroundTask } from "./polling-task.ts";
@@ -98,7 +101,8 @@ export class Stores {
     const ownUrl = this.#ownUrl(service);
     const url = ownUrl ?? this.#urls.get(service);
     if (url === undefined) throw new Error(`${service} has no database`);
-    await migrate({ url, schema: service, migrations, logger });
+    const variable = ownUrl === undefined ? this.#variable : databaseVariable(service);
+    await naming(variable, () => migrate({ url, schema: service, migrations, logger }));
     const isEmbedded = ownUrl === undefined && this.#embedded !== undefined;
     const db = openDatabase({
       url,
@@ -119,6 +123,11 @@ export class Stores {
     return { db, blobs, tasks, close: () => close().finally(() => db.close()) };
   }
 
+  /** Who is at fault where the services' common server is: the embedded one lies under DATA_DIR. */
+  get #variable(): string {
+    return this.#options.settings.DATABASE_URL ? "DATABASE_URL" : "DATA_DIR";
+  }
+
   #ownUrl(service: string): string | undefined {
     return this.#options.config[databaseVariable(service)] as string | undefined;
   }
@@ -130,8 +139,27 @@ export class Stores {
     if (!settings.DATABASE_URL)
       this.#embedded = await startEmbeddedPostgres({ dataDir: settings.DATA_DIR, logger, adopt: adopts });
     const adminUrl = settings.DATABASE_URL ?? this.#embedded?.url ?? "";
-    this.#urls = await provision({ adminUrl, services, secretKey, logger });
+    this.#urls = await naming(this.#variable, () => provision({ adminUrl, services, secretKey, logger }));
     const [url] = this.#urls.values();
     if (this.#embedded && url) this.#sharedSession = new SharedDatabaseSession({ url });
   }
+}
+
+/** Says which variable leads to a database that cannot be used. @throws ConfigurationError where waiting changes nothing; Outage */
+async function naming<T>(variable: string, use: () => Promise<T>): Promise<T> {
+  try {
+    return await use();
+  } catch (error) {
+    if (error instanceof Outage)
+      throw new Outage("database", { cause: error, operator: `${variable}: ${outageText(error)}` });
+    if (isForbidden(error))
+      throw new ConfigurationError([`${variable}: its role may not do what is needed there: ${error.message}`]);
+    // A file that sslrootcert, sslcert or sslkey names: read before anything is sent.
+    if (isUnreadable(error)) throw new ConfigurationError([`${variable}: ${error.message}`]);
+    throw error;
+  }
+}
+
+function isUnreadable(error: unknown): error is NodeJS.ErrnoException {
+  return types.isNativeError(error) && (error as NodeJS.ErrnoException).syscall === "open";
 }

@@ -1,4 +1,5 @@
 import { createCipheriv, createDecipheriv, createHmac, randomBytes } from "node:crypto";
+import { ConfigurationError } from "../errors.ts";
 import type { Secrets } from "./secrets.ts";
 
 const nonceBytes = 12;
@@ -28,12 +29,14 @@ export class Sealer {
     return Buffer.concat([mark, nonce, cipher.update(text, "utf8"), cipher.final(), cipher.getAuthTag()]);
   }
 
-  /** @throws Error when it was sealed under a key that this process has not, for another place, or was tampered with. */
+  /** @throws ConfigurationError when it was sealed under a key that this process has not; Error when for another place, or tampered with. */
   open(sealed: Buffer, place: string): string {
     const mark = sealed.subarray(0, markBytes);
     const key = this.#keys.find((known) => known.mark.equals(mark))?.key;
     if (!key)
-      throw new Error(`what is kept in ${place} was sealed under another SECRET_KEY: set it as SECRET_KEY_PREVIOUS`);
+      throw new ConfigurationError([
+        `SECRET_KEY: what is kept in ${place} was sealed under another: set that as SECRET_KEY_PREVIOUS`,
+      ]);
     const nonce = sealed.subarray(markBytes, markBytes + nonceBytes);
     const cipher = createDecipheriv("aes-256-gcm", key, nonce, { authTagLength: tagBytes })
       .setAAD(Buffer.concat([mark, Buffer.from(place)]))

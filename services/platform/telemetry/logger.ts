@@ -1,5 +1,5 @@
 import { type Logger as PinoLogger, pino } from "pino";
-import { isOutageAlone, outageText } from "../errors.ts";
+import { ConfigurationError, isOutageAlone, outageText } from "../errors.ts";
 import { currentTrace } from "./spans.ts";
 
 export type Logger = Pick<PinoLogger, "debug" | "info" | "warn" | "error" | "fatal"> & {
@@ -47,8 +47,9 @@ export function createLogger(settings: LogSettings): Logger {
   });
 }
 
-/** An outage in a line, since it is waited out and may be told of by every process: of what is none, also where it was. */
+/** What its operator can mend in a line, since every process may tell of it, and an outage is waited out: of a bug, also where it is. */
 function serializeError(error: Error): object {
+  if (error instanceof ConfigurationError) return { type: error.name, message: error.faults.join("; ") };
   if (!isOutageAlone(error)) return pino.stdSerializers.err(error);
   return { type: "Outage", message: outageText(error) };
 }
