@@ -10,7 +10,23 @@ const outboundForm = "capture, mx, smtp://host:port or smtps://host:port";
 
 function isOutbound(value: string): boolean {
   if (value === "capture" || value === "mx") return true;
-  return /^smtps?:\/\//.test(value) && URL.canParse(value) && new URL(value).hostname !== "";
+  return /^smtps?:\/\/\S+$/.test(value) && URL.canParse(value) && isRelay(new URL(value));
+}
+
+/** Whether its parts can be used as they are given: no more of them than a relay has, and a password that can be decoded. */
+function isRelay({ hostname, port, pathname, search, hash, username, password }: URL): boolean {
+  const isAlone = /^\/?$/.test(pathname) && search === "" && hash === "";
+  return hostname !== "" && port !== "0" && isAlone && isEncoded(username) && isEncoded(password);
+}
+
+/** RFC 3986, section 2.1: octets that are UTF-8. */
+function isEncoded(text: string): boolean {
+  try {
+    decodeURIComponent(text);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** 1, 5, 15, 30 minutes, 1, 2, 4, 8 hours, then every 8 hours, five days in all (RFC 5321 section 4.5.4.1 wants 4 to 5). Exported for tests. */
