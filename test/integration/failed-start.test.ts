@@ -1,9 +1,10 @@
 import { spawnSync } from "node:child_process";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { builtProgram } from "../../scripts/services/built.ts";
+import { selfSigned } from "../../services/ingress/tls/self-signed.ts";
 
 const secretKey = "k".repeat(32);
 
@@ -48,9 +49,52 @@ test("a database that is out of reach is named, without a trace of our code", ()
   expect(status).toBe(1);
 });
 
+const bucket = { S3_BUCKET: "mail", S3_ENDPOINT: "http://127.0.0.1:1" };
+const brokers = { KAFKA_BROKERS: "127.0.0.1:1" };
+
+test.each<[string, Record<string, string>]>([
+  [
+    "S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY: expected both or neither",
+    { ...bucket, S3_ACCESS_KEY_ID: "not-so-secret" },
+  ],
+  ["S3_BUCKET: is not set; expected beside S3_ENDPOINT, or neither", { S3_ENDPOINT: bucket.S3_ENDPOINT }],
+  [
+    "KAFKA_SASL_MECHANISM: plain needs KAFKA_SASL_USERNAME and KAFKA_SASL_PASSWORD",
+    { ...brokers, KAFKA_SASL_MECHANISM: "plain", KAFKA_SASL_PASSWORD: "not-so-secret" },
+  ],
+  [
+    "KAFKA_MIN_INSYNC_REPLICAS: expected no more than KAFKA_REPLICATION",
+    { ...brokers, KAFKA_REPLICATION: "2", KAFKA_MIN_INSYNC_REPLICAS: "3" },
+  ],
+  ["SMTP_TLS_KEY_FILE, SMTP_TLS_CERT_FILE: expected both or none", { SMTP_TLS_CERT_FILE: "tls.crt" }],
+  [
+    "SMTP_TLS_KEY_FILE, SMTP_TLS_CERT_FILE: expected a key and its certificate, PEM: ENOENT: no such file or directory, open '/absent/tls.key'",
+    { SMTP_TLS_KEY_FILE: "/absent/tls.key", SMTP_TLS_CERT_FILE: "/absent/tls.crt" },
+  ],
+])("variables that contradict each other are told before anything is made: %s", async (fault, variables) => {
+  const { stderr, stdout, status } = start({ DATA_DIR: join(folder, "never-made"), ...variables });
+  expect(stderr).toBe(`The configuration has a fault:\n  ${fault}\n`);
+  expect(stdout).toBe("");
+  expect(status).toBe(78);
+  expect(await readdir(folder)).toEqual(["file"]);
+});
+
+test("a certificate of another key is told before anything is made", async () => {
+  const [{ key }, { cert }] = [await selfSigned("mx.example"), await selfSigned("mx.example")];
+  const [keyFile, certFile] = [join(folder, "tls.key"), join(folder, "tls.crt")];
+  await Promise.all([writeFile(keyFile, key), writeFile(certFile, cert)]);
+  const files = { SMTP_TLS_KEY_FILE: keyFile, SMTP_TLS_CERT_FILE: certFile };
+  const { stderr, status } = start({ DATA_DIR: join(folder, "never-made"), ...files });
+  expect(stderr).toMatch(/^The configuration has a fault:\n {2}SMTP_TLS_KEY_FILE, SMTP_TLS_CERT_FILE: .*mismatch\n$/);
+  expect(status).toBe(78);
+  expect(await readdir(folder)).not.toContain("never-made");
+});
+
 test("a service that cannot start ends its connections before the embedded database stops: what is wrong is all that is said", () => {
-  const { stderr, stdout, status } = start({ SMTP_TLS_KEY_FILE: join(folder, "tls.key"), LOG_LEVEL: "warn" });
-  expect(stderr).toMatch(/^The configuration has a fault:\n {2}SMTP_TLS_KEY_FILE, .*\n$/);
+  // Found once auth has opened its database.
+  const weak = { BOOTSTRAP_USER: "ann", BOOTSTRAP_PASSWORD: "x".repeat(1_025) };
+  const { stderr, stdout, status } = start({ ...weak, DATA_DIR: join(folder, "data"), LOG_LEVEL: "warn" });
+  expect(stderr).toMatch(/^The configuration has a fault:\n {2}BOOTSTRAP_USER, .*\n$/);
   expect(stdout).toBe("");
   expect(status).toBe(78);
 }, 120_000);

@@ -125,17 +125,23 @@ test("a port in use and a variable that no service can read are told before anyt
   environment["QUOTA_BINDINGS"] = "many";
   expect(await startInVain()).toBe(78);
   expect(printed).toBe("The configuration has a fault:\n  QUOTA_BINDINGS: expected a whole number of at least 0\n");
+  delete environment["QUOTA_BINDINGS"];
+  environment["SMTP_TLS_KEY_FILE"] = join(dataDir, "tls.key");
+  expect(await startInVain()).toBe(78);
+  expect(printed).toBe(
+    "The configuration has a fault:\n  SMTP_TLS_KEY_FILE, SMTP_TLS_CERT_FILE: expected both or none\n",
+  );
   expect(await readdir(dataDir)).toEqual([]);
 }, 300_000);
 
 test("a start that fails says why at its end, starts nothing again, and the next one tells the account that it made", async () => {
-  environment["SMTP_TLS_KEY_FILE"] = join(dataDir, "tls.key");
+  environment["INGRESS_DATABASE_URL"] = "postgres://127.0.0.1:1/none";
   expect(await startInVain()).toBe(1);
   expect(printed).toMatch(
-    /\nfleet {5}cannot start: ingress ended before it was ready: The configuration has a fault:\n {2}SMTP_TLS_KEY_FILE, .*\n$/,
+    /\nfleet {5}cannot start: ingress ended before it was ready: Cannot start: INGRESS_DATABASE_URL: .*\n$/,
   );
   expect(printed).not.toContain("starting it again");
-  delete environment["SMTP_TLS_KEY_FILE"];
+  delete environment["INGRESS_DATABASE_URL"];
   start();
   await ready();
   const password = /password (\S+)/.exec(printed)?.[1] ?? "";

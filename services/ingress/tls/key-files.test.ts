@@ -2,7 +2,9 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { eventually } from "../../../test/support/eventually.ts";
 import { silentLogger } from "../../../test/support/peers/database.ts";
+import { dayMs } from "../../platform/durations.ts";
 import { keySource } from "./key-files.ts";
 import { type KeyPair, selfSigned } from "./self-signed.ts";
 
@@ -29,6 +31,22 @@ test("a file that is only just being written is no certificate", async () => {
   await writeFile(paths.key, (await selfSigned("mx.example")).key);
   await writeFile(paths.cert, "");
   await expect(keySource(paths, "mx.example", silentLogger)).rejects.toThrow("one of the files is empty");
+});
+
+test("a certificate that has ended is used, and told of once", async () => {
+  const { key, cert } = await selfSigned("mx.example", new Date(Date.now() - 20 * 365 * dayMs));
+  await writeFile(paths.key, key);
+  await writeFile(paths.cert, cert);
+  const lines: unknown[] = [];
+  const warn = (...line: unknown[]) => void lines.push(line);
+  const source = await keySource(paths, "mx.example", { ...silentLogger, warn, child: () => silentLogger });
+  const [work] = source.watch(() => undefined);
+  work?.start();
+  const fault = { variable: "SMTP_TLS_CERT_FILE", reason: expect.stringMatching(/^it ended .* GMT$/) };
+  await eventually(async () => expect(lines).toEqual([[fault, "the certificate is out of its time"]]));
+  work?.wake();
+  await work?.stop();
+  expect(lines.length).toBe(1);
 });
 
 test("a renewed pair is taken up once both files fit together", async () => {

@@ -1,4 +1,4 @@
-import { type ConfigOf, defineConfig, oneOf, optionalText, optionalUrl, text } from "../config.ts";
+import { type ConfigCheck, type ConfigOf, defineConfig, oneOf, optionalText, optionalUrl, text } from "../config.ts";
 import type { Database } from "../db/types.ts";
 import { ConfigurationError } from "../errors.ts";
 import { type BackgroundTask, PollingTask } from "../runtime/polling-task.ts";
@@ -27,6 +27,21 @@ export const blobsConfig = defineConfig({
     "Whether one process on its embedded PostgreSQL keeps messages of 64 to 256 KiB in files under DATA_DIR/postgres/segments while they are on their way; when off, what is there moves into PostgreSQL. Nothing to others",
   ),
 });
+
+const keysFault = "S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY: expected both or neither";
+
+/** Half of a pair of keys, and a store without a bucket, in which nothing would be kept. */
+export const blobsCheck: ConfigCheck = (config) => {
+  const faults: string[] = [];
+  const isGiven = (name: string) => config[name] !== undefined;
+  const keys = ["S3_ACCESS_KEY_ID", "S3_SECRET_ACCESS_KEY"].filter(isGiven);
+  if (keys.length === 1) faults.push(keysFault);
+  const [beside] = ["S3_ENDPOINT", ...keys].filter(isGiven);
+  // One that is wrong by itself is absent.
+  if (beside && "S3_BUCKET" in config && !isGiven("S3_BUCKET"))
+    faults.push(`S3_BUCKET: is not set; expected beside ${beside}, or neither`);
+  return faults;
+};
 
 interface BlobStoreOptions {
   db: Database;
@@ -69,7 +84,7 @@ export function createBlobStore(options: BlobStoreOptions & { segments?: Segment
 function bucket(name: string, config: ConfigOf<typeof blobsConfig>, schema: string): S3Objects {
   const { S3_ACCESS_KEY_ID: accessKeyId, S3_SECRET_ACCESS_KEY: secretAccessKey } = config;
   if ((accessKeyId === undefined) !== (secretAccessKey === undefined)) {
-    throw new ConfigurationError(["S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY: expected both or neither"]);
+    throw new ConfigurationError([keysFault]);
   }
   const { S3_ENDPOINT: endpoint, S3_REGION: region, S3_PREFIX: prefix } = config;
   return new S3Objects({ endpoint, region, bucket: name, accessKeyId, secretAccessKey, prefix }, schema);

@@ -1,4 +1,14 @@
-import { boolean, type ConfigOf, defineConfig, integer, list, oneOf, optionalText, text } from "../config.ts";
+import {
+  boolean,
+  type ConfigCheck,
+  type ConfigOf,
+  defineConfig,
+  integer,
+  list,
+  oneOf,
+  optionalText,
+  text,
+} from "../config.ts";
 
 /** A port stands beside it: brokers have no default. */
 function isBroker(given: string): boolean {
@@ -30,5 +40,25 @@ export const eventsConfig = defineConfig({
   KAFKA_SASL_USERNAME: optionalText().describe("The user name for KAFKA_SASL_MECHANISM"),
   KAFKA_SASL_PASSWORD: optionalText().describe("The password for KAFKA_SASL_MECHANISM"),
 });
+
+/** A way to sign in without what it takes, and topics that could never take an event. */
+export const eventsCheck: ConfigCheck = (config) => {
+  const { KAFKA_SASL_MECHANISM: mechanism, KAFKA_REPLICATION: replicas, KAFKA_MIN_INSYNC_REPLICAS: least } = config;
+  const faults: string[] = [];
+  if (!Array.isArray(config["KAFKA_BROKERS"]) || config["KAFKA_BROKERS"].length === 0) return faults;
+  if (
+    mechanism !== undefined &&
+    mechanism !== "none" &&
+    !(config["KAFKA_SASL_USERNAME"] && config["KAFKA_SASL_PASSWORD"])
+  )
+    faults.push(saslFault(String(mechanism)));
+  if (Number(least) > Number(replicas))
+    faults.push("KAFKA_MIN_INSYNC_REPLICAS: expected no more than KAFKA_REPLICATION");
+  return faults;
+};
+
+export function saslFault(mechanism: string): string {
+  return `KAFKA_SASL_MECHANISM: ${mechanism} needs KAFKA_SASL_USERNAME and KAFKA_SASL_PASSWORD`;
+}
 
 export type EventsConfig = ConfigOf<typeof eventsConfig>;

@@ -1,7 +1,8 @@
+import { blobsCheck } from "../blobs/blob-store.ts";
 import type { ConfigDefinition, ConfigOf, Environment } from "../config.ts";
 import { loadConfig } from "../config.ts";
 import { createEventBus } from "../events/bus.ts";
-import { type EventsConfig, eventsConfig } from "../events/config.ts";
+import { type EventsConfig, eventsCheck, eventsConfig } from "../events/config.ts";
 import type { EventBus } from "../events/types.ts";
 import { internalListener, publicListener } from "../http/listeners.ts";
 import { type LocalService, Peers, peersConfig } from "../rpc/peers.ts";
@@ -64,7 +65,7 @@ export function hostConfig(services: readonly ServiceDefinition[]): ConfigDefini
 
 /** The variables that a process with these services reads, checked. @throws ConfigurationError listing all that is wrong with them */
 export function loadHostConfig(services: readonly ServiceDefinition[], environment: Environment) {
-  const checks = services.flatMap((service) => service.configChecks ?? []);
+  const checks = [blobsCheck, eventsCheck, ...services.flatMap((service) => service.configChecks ?? [])];
   return loadConfig(hostConfig(services), environment, checks) as ConfigOf<
     typeof settingsConfig & typeof internalTlsConfig
   > &

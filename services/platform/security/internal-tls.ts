@@ -42,7 +42,8 @@ export class InternalTls {
       this.#files = files;
       for (const apply of this.#appliers) apply(files);
     };
-    return watchKeyFiles({ name: "internal-tls", paths: this.#paths, first: this.#files, onChange, logger });
+    const of = { name: "internal-tls", variable: "INTERNAL_TLS_CERT" };
+    return watchKeyFiles({ ...of, paths: this.#paths, first: this.#files, onChange, logger });
   }
 
   module(logger: Logger): Module {

@@ -1,3 +1,5 @@
+import { X509Certificate } from "node:crypto";
+import { readFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { createSecureContext } from "node:tls";
 import { isDeepStrictEqual } from "node:util";
@@ -17,16 +19,33 @@ const intervalMs = 10_000;
 /** @throws Error if one is missing or empty, or key and certificate do not belong together. */
 export async function readKeyFiles<Files extends KeyFiles>(paths: Files): Promise<Files> {
   const read = Object.entries(paths).map(async ([kind, path]) => [kind, await readFile(path, "utf8")] as const);
-  const texts = await Promise.all(read);
+  return usable(Object.fromEntries(await Promise.all(read)) as unknown as Files);
+}
+
+/** The same before anything is started. @throws as readKeyFiles does */
+export function checkKeyFiles(paths: KeyFiles): void {
+  const read = Object.entries(paths).map(([kind, path]) => [kind, readFileSync(path, "utf8")]);
+  usable(Object.fromEntries(read) as KeyFiles);
+}
+
+function usable<Files extends KeyFiles>(files: Files): Files {
   // A file that is being written may be empty, which createSecureContext would accept.
-  if (texts.some(([, pem]) => pem.trim() === "")) throw new Error("one of the files is empty");
-  const files = Object.fromEntries(texts) as unknown as Files;
+  if (Object.values(files).some((pem: string) => pem.trim() === "")) throw new Error("one of the files is empty");
   createSecureContext(files);
   return files;
 }
 
+/** Why a certificate that fits its key is of no use to who checks it; undefined if it is. */
+function timeFault({ cert }: KeyFiles): string | undefined {
+  const { validFrom, validTo } = new X509Certificate(cert);
+  if (Date.parse(validTo) < Date.now()) return `it ended ${validTo}`;
+  return Date.parse(validFrom) > Date.now() ? `it begins ${validFrom}` : undefined;
+}
+
 interface WatchOptions<Files extends KeyFiles> {
   name: string;
+  /** The one that names the certificate. */
+  variable: string;
   paths: Files;
   /** What they held at the start. */
   first: Files;
@@ -36,14 +55,19 @@ interface WatchOptions<Files extends KeyFiles> {
 
 /** What was read before stays in use while the files do not fit together: a renewal may replace one before the others. */
 export function watchKeyFiles<Files extends KeyFiles>(options: WatchOptions<Files>): PollingTask {
-  const { name, paths, onChange, logger } = options;
+  const { name, variable, paths, onChange, logger } = options;
   let known = options.first;
+  let told: string | undefined;
   return new PollingTask({
     name,
     intervalMs,
     logger,
     async run() {
       const files = await readKeyFiles(paths);
+      const fault = timeFault(files);
+      // It may end while the process runs. Senders mostly take it all the same.
+      if (fault && fault !== told) logger.warn({ variable, reason: fault }, "the certificate is out of its time");
+      told = fault;
       if (isDeepStrictEqual(files, known)) return false;
       known = files;
       onChange(files);

@@ -2,7 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import kafkajs, { type Admin, type Kafka, type SASLOptions } from "kafkajs";
 import { ConfigurationError } from "../../errors.ts";
 import type { Logger } from "../../telemetry/logger.ts";
-import type { EventsConfig } from "../config.ts";
+import { type EventsConfig, saslFault } from "../config.ts";
 import type { EncodedEvent } from "../types.ts";
 import { heartbeatMs, processBatch } from "./batches.ts";
 import { patchIdleTimer } from "./idle-timer.ts";
@@ -213,9 +213,7 @@ function saslOf(config: EventsConfig): SASLOptions | undefined {
   const { KAFKA_SASL_MECHANISM: mechanism, KAFKA_SASL_USERNAME: username, KAFKA_SASL_PASSWORD: password } = config;
   if (mechanism === "none") return undefined;
   if (!username || !password) {
-    throw new ConfigurationError([
-      `KAFKA_SASL_MECHANISM: ${mechanism} needs KAFKA_SASL_USERNAME and KAFKA_SASL_PASSWORD`,
-    ]);
+    throw new ConfigurationError([saslFault(mechanism)]);
   }
   return { mechanism, username, password };
 }
