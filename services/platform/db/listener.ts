@@ -1,6 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
 import { aborted } from "../concurrency/aborted.ts";
+import { OutageLog } from "../concurrency/outage-log.ts";
 import type { Logger } from "../telemetry/logger.ts";
 import type { SharedDatabaseSession } from "./shared-session.ts";
 
@@ -12,7 +13,7 @@ const maxRetryMs = 5_000;
 /** Listens to all channels of a database on its session, from the first channel on and again whenever that is lost. */
 export class Listener {
   readonly #sharedSession: SharedDatabaseSession;
-  readonly #logger: Logger;
+  readonly #outage: OutageLog;
   readonly #channels = new Map<string, Set<OnNotify>>();
   readonly #closed = new AbortController();
   #client: pg.Client | undefined;
@@ -20,7 +21,8 @@ export class Listener {
 
   constructor(sharedSession: SharedDatabaseSession, logger: Logger) {
     this.#sharedSession = sharedSession;
-    this.#logger = logger;
+    const [lost, back] = ["cannot listen to the database, trying again", "listening to the database again"];
+    this.#outage = new OutageLog({ logger, lost, back });
   }
 
   async listen(channel: string, onNotify: OnNotify): Promise<() => Promise<void>> {
@@ -54,9 +56,7 @@ export class Listener {
     let retryMs = firstRetryMs;
     for (let isFirst = true; !this.#closed.signal.aborted; isFirst = false) {
       const startedAt = performance.now();
-      await this.#listenOnce(isFirst, onTried).catch((error) => {
-        this.#logger.warn({ err: error }, "cannot listen to the database; trying again");
-      });
+      await this.#listenOnce(isFirst, onTried).catch((error) => this.#outage.met(error));
       onTried();
       retryMs = performance.now() - startedAt > maxRetryMs ? firstRetryMs : Math.min(retryMs * 2, maxRetryMs);
       await delay(retryMs, undefined, { signal: this.#closed.signal }).catch(() => undefined);
@@ -71,10 +71,11 @@ export class Listener {
       this.#client = client;
       try {
         for (const channel of this.#channels.keys()) await client.query(`listen ${pg.escapeIdentifier(channel)}`);
+        this.#outage.over();
         onListening();
         if (!isFirst) for (const channel of this.#channels.keys()) this.#tell(channel, undefined);
         await aborted(AbortSignal.any([lost, this.#closed.signal]));
-        if (lost.aborted) this.#logger.warn({ err: lost.reason }, "lost the LISTEN connection");
+        if (lost.aborted) this.#outage.met(lost.reason);
       } finally {
         this.#client = undefined;
         client.off("notification", tell);

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { Batcher } from "../concurrency/batcher.ts";
+import { OutageLog } from "../concurrency/outage-log.ts";
 import { isTransientFailure } from "../concurrency/retry.ts";
 import type { Database, Transaction } from "../db/types.ts";
 import { type BackgroundTask, PollingTask } from "../runtime/polling-task.ts";
@@ -57,6 +58,7 @@ export class JobWorker<Job, Result> implements BackgroundTask {
   readonly #parked: ParkedJobs<Job>;
   readonly #liveness: WorkerLiveness;
   readonly #polling: PollingTask;
+  readonly #leasesOutage: OutageLog;
   /** Due jobs were left in the table for want of room. */
   #isMoreWaiting = false;
   #isStopping = false;
@@ -79,6 +81,12 @@ export class JobWorker<Job, Result> implements BackgroundTask {
     });
     this.#parked = new ParkedJobs(db, { ...table, parkedBy: "lease_until" }, metrics);
     this.#liveness = new WorkerLiveness({ db, table, workerId, onLeasesEnded: () => this.wake(), logger });
+    this.#leasesOutage = new OutageLog({
+      logger,
+      lost: "cannot extend the leases of jobs in flight",
+      back: "leases of jobs in flight are extended again",
+      fields: { worker: name },
+    });
     this.#polling = new PollingTask({ name, intervalMs: pollMs, logger, run: () => this.#claim() });
   }
 
@@ -206,12 +214,12 @@ export class JobWorker<Job, Result> implements BackgroundTask {
 
   /** Extends the leases of what is in flight, and takes up parked jobs that were asked for. */
   async #keepUp(): Promise<void> {
-    const { name, logger } = this.#options;
     try {
       await this.#claims.extend(this.#inFlight.jobs());
       if (await this.#parked.resumeAsked()) this.wake();
+      this.#leasesOutage.over();
     } catch (error) {
-      logger.warn({ worker: name, err: error }, "cannot extend the leases of jobs in flight");
+      this.#leasesOutage.met(error);
     }
   }
 }

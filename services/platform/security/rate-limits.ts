@@ -7,6 +7,7 @@ import {
   concurrencyLimit,
   LocalSlots,
 } from "../concurrency/concurrency-limit.ts";
+import { OutageLog } from "../concurrency/outage-log.ts";
 import { Outage } from "../errors.ts";
 import type { Logger } from "../telemetry/logger.ts";
 
@@ -117,19 +118,19 @@ async function connect(url: string, logger: Logger): Promise<Redis> {
     connectTimeout: connectTimeoutMs,
     retryStrategy: (times) => Math.min(200 * times, 5_000),
   });
-  let isGone = false;
-  const tell = (error: Error) => {
-    if (!isGone) logger.warn({ err: redisOutage(url, error) }, "Redis unavailable, using per-process rate limits");
-    isGone = true;
-  };
+  const outage = new OutageLog({
+    logger,
+    lost: "Redis unavailable, using per-process rate limits",
+    back: "Redis reachable again, using shared rate limits",
+  });
+  const tell = (error: Error) => outage.met(redisOutage(url, error));
   redis.on("error", tell);
   // What takes connections and is no Redis, or one that hangs, gives no error.
   const quiet = setTimeout(() => tell(new Error("no answer")), quietMs).unref();
   redis.on("end", () => clearTimeout(quiet));
   redis.on("ready", () => {
     clearTimeout(quiet);
-    if (isGone) logger.info("Redis reachable again, using shared rate limits");
-    isGone = false;
+    outage.over();
   });
   return redis;
 }

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from "@jest/globals";
 import { eventually } from "../../../../test/support/eventually.ts";
+import { Outage } from "../../errors.ts";
 import { createLogger, type Logger } from "../../telemetry/logger.ts";
 import { encodedEvent } from "../test-support/encoded-event.ts";
 import type { KafkaProducer } from "./client.ts";
@@ -50,11 +51,11 @@ describe("the log", () => {
   const say = (...line: unknown[]) => void lines.push(line);
   const writing = { ...logger, info: say, warn: say, child: () => writing } as Logger;
   const sound: KafkaProducer = { send: async () => undefined, close: async () => undefined };
-  const resumed = ["sending to Kafka resumed"];
+  const resumed = [{}, "sending to Kafka resumed"];
   beforeEach(() => void lines.splice(0));
 
   test("tells of an outage once, and when it is over", async () => {
-    const refused = new Error("connect ECONNREFUSED");
+    const refused = new Outage("broker", { cause: new Error("connect ECONNREFUSED") });
     let failures = 0;
     const producer = async () => {
       failures += 1;

@@ -1,4 +1,5 @@
 import type { Batcher } from "../../concurrency/batcher.ts";
+import { OutageLog } from "../../concurrency/outage-log.ts";
 import { throughOutages } from "../../concurrency/retry.ts";
 import { Outage } from "../../errors.ts";
 import type { Logger } from "../../telemetry/logger.ts";
@@ -24,20 +25,22 @@ export class KafkaSender implements EventSink {
   /** One batch after the other, in order: a batch that fails stays the first. */
   readonly #queue: Batcher<EncodedEvent, undefined>;
   #producer: KafkaProducer | undefined;
-  #isOutageTold = false;
+  readonly #outage: OutageLog;
   #quietTimer: NodeJS.Timeout | undefined;
 
   constructor(client: Pick<KafkaClient, "producer" | "brokers">, logger: Logger, limits = kafkaLimits) {
     this.#client = client;
     this.#logger = logger;
     this.#limits = limits;
+    const [lost, back] = ["cannot send to Kafka, retrying", "sending to Kafka resumed"];
+    this.#outage = new OutageLog({ logger, lost, back });
     this.#queue = eventBatcher("the sender", logger, (events, signal) => this.#send(events, signal), spacing);
   }
 
   /** Connects before there is anything to send. */
   start(quietMs = defaultQuietMs): void {
     this.#quietTimer = setTimeout(() => {
-      if (!this.#producer) this.#tell(brokerOutage(this.#client.brokers, new Error("no answer yet")));
+      if (!this.#producer) this.#outage.met(brokerOutage(this.#client.brokers, new Error("no answer yet")));
     }, quietMs).unref();
     this.send([]).catch((error: unknown) =>
       this.#logger.debug({ err: error }, "stopped before the broker was reached"),
@@ -66,7 +69,7 @@ export class KafkaSender implements EventSink {
       try {
         this.#producer ??= await answerWithin(this.#limits, this.#client.producer(), (late) => late.close());
         for (const part of partsOf(events)) await answerWithin(this.#limits, this.#producer.send(part));
-        this.#recovered();
+        this.#outage.over();
       } catch (error) {
         await this.#discard();
         throw error;
@@ -76,20 +79,9 @@ export class KafkaSender implements EventSink {
       signal,
       backoff,
       isOutage: () => true,
-      onOutage: (error) => this.#tell(error),
+      onOutage: (error) => this.#outage.met(error),
       onRecovery: () => undefined,
     });
-  }
-
-  #tell(error: unknown): void {
-    if (this.#isOutageTold) return;
-    this.#isOutageTold = true;
-    this.#logger.warn({ err: error }, "cannot send to Kafka, retrying");
-  }
-
-  #recovered(): void {
-    if (this.#isOutageTold) this.#logger.info("sending to Kafka resumed");
-    this.#isOutageTold = false;
   }
 
   async #discard(): Promise<void> {

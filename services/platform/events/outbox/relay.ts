@@ -1,5 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { AutoResetEvent } from "../../concurrency/auto-reset-event.ts";
+import { OutageLog } from "../../concurrency/outage-log.ts";
 import { sleep, throughOutages } from "../../concurrency/retry.ts";
 import { spacingAfter } from "../../concurrency/spacing.ts";
 import type { Database } from "../../db/types.ts";
@@ -28,7 +29,7 @@ interface RelaySettings {
  */
 export class Relay {
   readonly #db: Database;
-  readonly #logger: Logger;
+  readonly #outage: OutageLog;
   readonly #rows: OutboxRows;
   readonly #wakeUp = new AutoResetEvent();
   readonly #stopping = new AbortController();
@@ -40,7 +41,11 @@ export class Relay {
 
   constructor({ db, sink, localTopics, logger }: RelaySettings) {
     this.#db = db;
-    this.#logger = logger;
+    this.#outage = new OutageLog({
+      logger,
+      lost: "outbox relay cannot publish, retrying",
+      back: "outbox relay recovered",
+    });
     this.#rows = new OutboxRows({ db, sink, localTopics, logger, onRoom: () => this.wake() });
   }
 
@@ -85,7 +90,7 @@ export class Relay {
         await this.#db.withLock("outbox", (held) => this.#relay(held), { signal, pollMs });
       } catch (error) {
         if (signal.aborted) return;
-        this.#logger.warn({ err: error }, "outbox relay cannot publish, retrying");
+        this.#outage.met(error);
         await sleep(pollMs, signal).catch(() => undefined);
       }
     }
@@ -116,9 +121,10 @@ export class Relay {
     const rows = await throughOutages(() => this.#rows.read(left), {
       signal: held,
       backoff,
-      onOutage: (error) => this.#logger.warn({ err: error }, "outbox relay cannot publish, retrying"),
-      onRecovery: () => this.#logger.info("outbox relay recovered"),
+      onOutage: (error) => this.#outage.met(error),
+      onRecovery: () => undefined,
     });
+    this.#outage.over();
     if (rows.length > 0) this.#rows.send(rows);
     if (rows.length === readLimit) for (const topic of left) this.#left.add(topic);
     const tookMs = performance.now() - startedAt;
