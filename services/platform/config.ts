@@ -118,7 +118,7 @@ export const optionalText = (form = "text", isRight: Check = () => true) =>
 
 /** Text of a least length, or undefined when unset: for secrets that keys are derived from. */
 export const optionalSecret = (minCharacters: number) =>
-  optionalText(`at least ${minCharacters} characters`, (given) => given.length >= minCharacters);
+  optionalText(`at least ${minCharacters} characters`, (given) => given.trim().length >= minCharacters);
 
 /** A whole number between bounds, inclusive. */
 export const integer = (fallback: number | undefined, { min = 0, max = Number.MAX_SAFE_INTEGER } = {}) =>

@@ -71,13 +71,20 @@ test.each<[string, Record<string, string>]>([
     "SMTP_TLS_KEY_FILE, SMTP_TLS_CERT_FILE: expected a key and its certificate, PEM: ENOENT: no such file or directory, open '/absent/tls.key'",
     { SMTP_TLS_KEY_FILE: "/absent/tls.key", SMTP_TLS_CERT_FILE: "/absent/tls.crt" },
   ],
-])("variables that contradict each other are told before anything is made: %s", async (fault, variables) => {
-  const { stderr, stdout, status } = start({ DATA_DIR: join(folder, "never-made"), ...variables });
-  expect(stderr).toBe(`The configuration has a fault:\n  ${fault}\n`);
-  expect(stdout).toBe("");
-  expect(status).toBe(78);
-  expect(await readdir(folder)).toEqual(["file"]);
-});
+  ["DATA_DIR: expected a path", { DATA_DIR: "  " }],
+  ["S3_REGION: expected a region's name", { ...bucket, S3_REGION: "  " }],
+  ["SECRET_KEY: expected at least 32 characters", { SECRET_KEY: " ".repeat(40) }],
+  ["KAFKA_BROKERS: expected host:port, comma-separated", { KAFKA_BROKERS: "127.0.0.1:0" }],
+])(
+  "variables that are blank, or contradict each other, are told before anything is made: %s",
+  async (fault, variables) => {
+    const { stderr, stdout, status } = start({ DATA_DIR: join(folder, "never-made"), ...variables });
+    expect(stderr).toBe(`The configuration has a fault:\n  ${fault}\n`);
+    expect(stdout).toBe("");
+    expect(status).toBe(78);
+    expect(await readdir(folder)).toEqual(["file"]);
+  },
+);
 
 test("a certificate of another key is told before anything is made", async () => {
   const [{ key }, { cert }] = [await selfSigned("mx.example"), await selfSigned("mx.example")];

@@ -17,7 +17,7 @@ export const blobsConfig = defineConfig({
   S3_ENDPOINT: optionalUrl(["http", "https"])
     .meta({ unset: "Amazon S3" })
     .describe("The address of an S3-compatible store"),
-  S3_REGION: text("us-east-1").describe("The bucket's region"),
+  S3_REGION: text("us-east-1", "a region's name", (given) => /^[\w.-]+$/.test(given)).describe("The bucket's region"),
   S3_ACCESS_KEY_ID: optionalText().meta({ unset: "as the AWS SDK finds it" }).describe("The access key for the bucket"),
   S3_SECRET_ACCESS_KEY: optionalText()
     .meta({ unset: "as the AWS SDK finds it" })

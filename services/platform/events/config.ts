@@ -13,7 +13,7 @@ import {
 /** A port stands beside it: brokers have no default. */
 function isBroker(given: string): boolean {
   const port = /^(?:\[[0-9a-f:]+\]|[\w.-]+):(\d{1,5})$/i.exec(given)?.[1];
-  return port !== undefined && Number(port) <= 65_535;
+  return port !== undefined && Number(port) >= 1 && Number(port) <= 65_535;
 }
 
 export const eventsConfig = defineConfig({

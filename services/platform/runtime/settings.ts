@@ -32,7 +32,8 @@ export const settingsConfig = defineConfig({
     .describe(
       "The address at which users and programs reach Postern from outside: links in mails and recorders' URLs begin with it. Set it to your https:// address in production",
     ),
-  DATA_DIR: text("./data").describe(
+  // Blank, it would be the folder that the process was started in.
+  DATA_DIR: text("./data", "a path", (given) => /^[^\0]+$/.test(given)).describe(
     "The folder for what has no store of its own: the embedded PostgreSQL, the SECRET_KEY made at the first start, and captured mail. It must outlive the process",
   ),
   DATABASE_URL: optionalUrl(["postgres", "postgresql"])
