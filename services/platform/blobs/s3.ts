@@ -1,6 +1,6 @@
 import { Readable } from "node:stream";
-import type { S3Client, S3ServiceException } from "@aws-sdk/client-s3";
-import { Outage } from "../errors.ts";
+import type { S3Client } from "@aws-sdk/client-s3";
+import { messageOf, Outage } from "../errors.ts";
 import type { BucketObject, ListedBacking } from "./backing.ts";
 import { withSpooled } from "./spool.ts";
 
@@ -38,13 +38,23 @@ export class S3Objects implements ListedBacking {
         ContentLength: sizeBytes,
         ContentMD5: md5,
       });
-      await asOutage(client.send(put));
+      await this.#asked(client.send(put));
+    });
+  }
+
+  /** What the store refuses is as much an outage as its silence: wrong keys, a missing bucket or object are the operator's. */
+  #asked<T>(request: Promise<T>): Promise<T> {
+    return request.catch((cause: Error) => {
+      const { bucket, endpoint } = this.#settings;
+      const place = endpoint === undefined ? "Amazon S3" : new URL(endpoint).host;
+      const operator = `S3_BUCKET: ${bucket} at ${place}: ${cause.name}: ${messageOf(cause)}`;
+      throw new Outage("blob store", { cause, operator });
     });
   }
 
   async read(id: string, sizeBytes: number): Promise<Readable> {
     const { sdk, client } = await this.#open();
-    const { Body: body, ContentLength } = await asOutage(client.send(new sdk.GetObjectCommand(this.#object(id))));
+    const { Body: body, ContentLength } = await this.#asked(client.send(new sdk.GetObjectCommand(this.#object(id))));
     if (!(body instanceof Readable) || ContentLength !== sizeBytes)
       throw new Error(`blob ${id} is not whole in the bucket`);
     return Readable.from(passedOn(body), { objectMode: false });
@@ -54,7 +64,7 @@ export class S3Objects implements ListedBacking {
     const { sdk, client } = await this.#open();
     const { Bucket } = this.#object("");
     const Delete = { Objects: ids.map((id) => ({ Key: this.#object(id).Key })), Quiet: true };
-    const { Errors = [] } = await asOutage(client.send(new sdk.DeleteObjectsCommand({ Bucket, Delete })));
+    const { Errors = [] } = await this.#asked(client.send(new sdk.DeleteObjectsCommand({ Bucket, Delete })));
     const [first] = Errors;
     if (first) throw new Outage("blob store", { operator: `${first.Code} for ${first.Key}: ${first.Message}` });
   }
@@ -64,7 +74,7 @@ export class S3Objects implements ListedBacking {
     const { Bucket } = this.#object("");
     const StartAfter = after === null ? undefined : this.#object(after).Key;
     const page = new sdk.ListObjectsV2Command({ Bucket, Prefix: this.#folder, StartAfter });
-    const { Contents = [], IsTruncated } = await asOutage(client.send(page));
+    const { Contents = [], IsTruncated } = await this.#asked(client.send(page));
     const objects = Contents.map(({ Key = "", Size = 0, LastModified = new Date() }) => {
       return { id: Key.slice(this.#folder.length), sizeBytes: Size, modifiedAt: LastModified };
       // What some programs put there for a folder.
@@ -107,11 +117,4 @@ async function* passedOn(body: Readable): AsyncGenerator<Buffer, void> {
   } catch (cause) {
     throw new Outage("blob store", { cause });
   }
-}
-
-/** What the store refuses is as much an outage as its silence: wrong keys, a missing bucket or object are the operator's. */
-function asOutage<T>(request: Promise<T>): Promise<T> {
-  return request.catch((cause: S3ServiceException) => {
-    throw new Outage("blob store", { cause, operator: `${cause.name}: ${cause.message}` });
-  });
 }
