@@ -1,4 +1,5 @@
 import { keepPreviousData, useInfiniteQuery, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useCallback, useRef } from "react";
 import { useFreshProof } from "../proof/fresh-proof.ts";
 import { type Answer, ask } from "./ask.ts";
 import type { Operation } from "./operation.ts";
@@ -78,7 +79,8 @@ export function useForget(): (...names: string[]) => Promise<void> {
 }
 
 /**
- * Changes something; where that takes a fresh proof, the person is asked for it first.
+ * Changes something; where that takes a fresh proof, the person is asked for it first. The same again while it is under way does nothing:
+ * a second press comes before the button shows the first.
  * @param stale the operations whose answers it may change, which are looked up again
  * @param after what follows at once, even if the page that asked is gone by then: it may be about what was removed
  */
@@ -89,11 +91,26 @@ export function useChange<Data, Variables>(
 ) {
   const client = useQueryClient();
   const withFreshProof = useFreshProof();
-  return useMutation<Data, GraphRefusal, Variables>({
+  const underWay = useRef(new Set<string>());
+  const change = useMutation<Data, GraphRefusal, Variables>({
     mutationFn: async (variables) => (await withFreshProof(() => ask(operation, variables))).data,
     onSuccess: (data) => {
       after?.(data);
       return Promise.all(stale.map((each) => client.invalidateQueries({ queryKey: keyOf(each) })));
     },
+    onSettled: (_data, _error, variables) => {
+      underWay.current.delete(JSON.stringify(variables));
+    },
   });
+  const send = change.mutate;
+  const mutate = useCallback<typeof send>(
+    (...request) => {
+      const same = JSON.stringify(request[0]);
+      if (underWay.current.has(same)) return;
+      underWay.current.add(same);
+      send(...request);
+    },
+    [send],
+  );
+  return { ...change, mutate };
 }
