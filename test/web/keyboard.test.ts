@@ -99,7 +99,8 @@ test("by keyboard alone: an account, an address, a mail read, and the address re
   await page.getByText("Live", { exact: true }).waitFor();
   // A new page takes the focus to its heading, so that a screen reader says where one is.
   await focusComesTo(page, `heading: ${proxyAddress}`);
-  await sendMail(site.installation.smtpPort, { to: proxyAddress, subject: "Without a mouse", text: "Hello." });
+  const text = "Hello.\n".repeat(100);
+  await sendMail(site.installation.smtpPort, { to: proxyAddress, subject: "Without a mouse", text });
   await page.getByRole("link", { name: /Without a mouse/ }).waitFor();
   await tabTo(page, /^link: .*Without a mouse/);
   await keyboard.press("Enter");
@@ -107,7 +108,11 @@ test("by keyboard alone: an account, an address, a mail read, and the address re
   await tabTo(page, /^button: Headers/);
   await keyboard.press("Enter");
   await page.getByRole("region", { name: "Headers" }).waitFor();
-  await tabTo(page, /^region: Headers/);
+  // Longer than its part of the page, which the keyboard scrolls.
+  await tabTo(page, /^button: Source/);
+  await keyboard.press("Enter");
+  await page.getByRole("region", { name: "Source" }).getByText("Hello.").waitFor();
+  await tabTo(page, /^region: Source/);
 
   await page.goBack();
   // Past the navigation, to the part of the page.

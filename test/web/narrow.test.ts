@@ -2,10 +2,11 @@ import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import type { Locator, Page } from "playwright-core";
 import { eventually } from "../support/eventually.ts";
 import { makeBinding } from "../support/http/rest-bindings.ts";
+import { admin } from "../support/installation/admin.ts";
 import { emailIds, sendMail } from "../support/mail/send-mail.ts";
-import { makeOperator } from "./support/people.ts";
+import { makeOperator, somebody } from "./support/people.ts";
 import { openLimitMs, openSite, type Site } from "./support/site.ts";
-import { signIn } from "./support/visitor.ts";
+import { giveNewAccount, signIn } from "./support/visitor.ts";
 
 let site: Site;
 
@@ -101,6 +102,58 @@ test("the tables of operators and of imports are read without scrolling them sid
   // No name of a column stands before nothing.
   const texts = await table.locator("td:visible").allTextContents();
   expect(texts.filter((text) => text === "")).toEqual([]);
+  await close();
+});
+
+test("an address in a sentence is followed by a blank, since what follows it at once may stand alone on the next line", async () => {
+  const { page, close } = await site.visit({ viewport: { width: 360, height: 740 } });
+  const after = () => page.locator("main strong").evaluate(({ nextSibling }) => nextSibling?.textContent);
+  await page.goto("/sign-up");
+  const { username, password } = somebody();
+  await giveNewAccount(page, { username: `of.the.warehouse.${username}`, password });
+  await page.getByRole("heading", { level: 1, name: "Check your email" }).waitFor();
+  expect(await after()).toMatch(/^ /);
+  await signIn(page, site.installation.account);
+  const { id } = await makeBinding(await site.installation.rest(), { is_browsable: true });
+  await page.goto(`/addresses/${id}`);
+  await page.getByText("You're running locally").waitFor();
+  expect(await after()).toMatch(/^ /);
+  await close();
+});
+
+test("on the narrowest phone an address is removed by a button beside it, however much is said of it", async () => {
+  const { page, close } = await site.visit({ viewport: { width: 360, height: 740 } });
+  const real_addresses = [site.installation.account.username, `${"of.the.warehouse.".repeat(3)}ann@example.net`];
+  const { id } = await makeBinding(await site.installation.rest(), { real_addresses });
+  await signIn(page, site.installation.account);
+  await page.goto(`/addresses/${id}/settings`);
+  for (const address of real_addresses) {
+    const remove = page.getByRole("button", { name: `Remove ${address}` });
+    await remove.waitFor();
+    const { y, height } = (await page.getByText(address, { exact: true }).last().boundingBox()) ?? { y: 0, height: 0 };
+    const { y: top = 0 } = (await remove.boundingBox()) ?? {};
+    expect(top).toBeLessThan(y + height);
+  }
+  await close();
+});
+
+test("a table that fits, as cards or as columns, is no stop for the keyboard, however long its names are", async () => {
+  const { installation } = site;
+  await makeOperator(installation, installation.account.username);
+  const username = `${"of-the-warehouse-".repeat(12)}${somebody().username}`.slice(-128);
+  await admin(installation, "account", "add", username);
+  const { page, close } = await site.visit({ viewport: { width: 360, height: 740 } });
+  await signIn(page, installation.account);
+  await page.goto("/operator");
+  await page.getByRole("rowheader", { name: username }).waitFor();
+  const region = page.getByRole("region", { name: "Accounts" });
+  for (const width of [360, 1024]) {
+    await page.setViewportSize({ width, height: 740 });
+    await eventually(async () => expect(await region.getAttribute("tabindex")).toBeNull());
+  }
+  await page.setViewportSize({ width: 700, height: 740 });
+  await page.getByRole("columnheader", { name: "Last sign-in" }).waitFor();
+  expect(await region.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0);
   await close();
 });
 

@@ -31,27 +31,29 @@ export function RealAddressRow({
   const resend = useChange(ResendVerification, [ProxyBindings, ProxyBinding]);
   return (
     <li className="real-address">
-      <Toggle isSelected={isEnabled} onChange={onEnabledChange} isSaving={isSaving}>
-        <span className="address">{address}</span>
-      </Toggle>
-      <VerificationState real={real} />
-      {isVerificationNeeded &&
-        (resend.isSuccess ? (
-          <span className="hint" role="status">
-            {t.linkSent}
-          </span>
-        ) : (
-          <Button
-            look="quiet"
-            aria-label={t.resendLinkTo(address)}
-            onClick={() => resend.mutate({ proxyBindingId: bindingId, address })}
-            isPending={resend.isPending}
-          >
-            {t.resendLink}
-          </Button>
-        ))}
+      <div className="real-address-facts">
+        <Toggle isSelected={isEnabled} onChange={onEnabledChange} isSaving={isSaving}>
+          <span className="address">{address}</span>
+        </Toggle>
+        <VerificationState real={real} />
+        {isVerificationNeeded &&
+          (resend.isSuccess ? (
+            <span className="hint" role="status">
+              {t.linkSent}
+            </span>
+          ) : (
+            <Button
+              look="quiet"
+              aria-label={t.resendLinkTo(address)}
+              onClick={() => resend.mutate({ proxyBindingId: bindingId, address })}
+              isPending={resend.isPending}
+            >
+              {t.resendLink}
+            </Button>
+          ))}
+      </div>
       {onRemove && (
-        <Button look="quiet" className="real-address-remove" aria-label={t.removeWhat(address)} onClick={onRemove}>
+        <Button look="quiet" aria-label={t.removeWhat(address)} onClick={onRemove}>
           {common.remove}
         </Button>
       )}

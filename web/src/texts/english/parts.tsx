@@ -11,7 +11,7 @@ export const tryIt = {
   ),
   local: (address: ReactNode) => (
     <>
-      You're running locally, so outside mail can't reach this address. Run this to send a test to {address}; it appears
+      You're running locally, so outside mail can't reach this address. Run this to send a test to {address} and see it
       here within a second.
     </>
   ),

@@ -16,7 +16,7 @@ export const session = {
   passwordHint: "At least 8 characters. A few random words are easy to remember.",
   checkYourEmail: "Check your email",
   checkYourEmailLead: (username: ReactNode) => (
-    <>Check your email to continue. We sent a message to {username}; the link in it works for two days.</>
+    <>Check your email to continue. We sent {username} a link that works for two days.</>
   ),
   checkSpam: "Nothing there? Look in your spam folder, or check the address.",
   useDifferentAddress: "Use a different address",

@@ -5,14 +5,14 @@ export const tryIt: Texts["tryIt"] = {
   body: "Eine erste E-Mail durch Postern.",
   write: (address, link) => (
     <>
-      Schreiben Sie aus einem beliebigen E-Mail-Programm an {address}, oder{" "}
+      Schreiben Sie an {address} aus einem beliebigen E-Mail-Programm, oder{" "}
       {link("öffnen Sie Ihres mit einer Test-E-Mail")}. Sie erscheint hier nach wenigen Sekunden.
     </>
   ),
   local: (address) => (
     <>
-      Postern läuft auf Ihrem Rechner, daher erreicht E-Mail von außen diese Adresse nicht. Dieser Befehl schickt eine
-      Test-E-Mail an {address}; sie erscheint hier nach einer Sekunde.
+      Postern läuft auf Ihrem Rechner, daher erreicht E-Mail von außen diese Adresse nicht. Dieser Befehl schickt an{" "}
+      {address} eine Test-E-Mail, die hier nach einer Sekunde erscheint.
     </>
   ),
   theCommand: "Den Befehl",

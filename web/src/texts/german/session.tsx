@@ -16,7 +16,7 @@ export const session: Texts["session"] = {
   passwordHint: "Mindestens 8 Zeichen. Ein paar zufällige Wörter lassen sich leicht merken.",
   checkYourEmail: "Sehen Sie in Ihr Postfach",
   checkYourEmailLead: (username) => (
-    <>Sehen Sie in Ihr Postfach. Wir haben eine Nachricht an {username} gesendet; ihr Link gilt zwei Tage.</>
+    <>Sehen Sie in Ihr Postfach. Wir haben {username} einen Link gesendet, der zwei Tage gilt.</>
   ),
   checkSpam: "Nichts angekommen? Sehen Sie im Spam-Ordner nach, oder prüfen Sie die Adresse.",
   useDifferentAddress: "Andere Adresse verwenden",
