@@ -117,6 +117,7 @@ test("what is kept is shown, and all of it comes as one download; then the accou
   await question.getByLabel("Your password").fill(person.password);
   await question.getByRole("button", { name: "Delete permanently" }).click();
   await page.getByRole("heading", { level: 1, name: "Sign in" }).waitFor();
+  await page.getByRole("status").filter({ hasText: "Your account and everything in it was deleted." }).waitFor();
   await giveCredentials(page, person);
   await page.getByRole("alert").waitFor();
   expect(complaints).toEqual([]);
@@ -165,6 +166,15 @@ test("a password is changed, and one that was forgotten is replaced by a link", 
   await page.getByRole("link", { name: "Sign in" }).click();
   await giveCredentials(page, { ...person, password: "remembered from now on" });
   await page.getByRole("heading", { level: 1, name: "Your addresses" }).waitFor();
+  expect(complaints).toEqual([]);
+  await close();
+});
+
+test("the page for a forgotten password leads who is signed in to where it is changed", async () => {
+  const { page, complaints, close } = await newcomer(site);
+  await page.goto("/forgotten");
+  await page.getByRole("heading", { level: 1, name: "Settings" }).waitFor();
+  await page.getByLabel("Current password").waitFor();
   expect(complaints).toEqual([]);
   await close();
 });

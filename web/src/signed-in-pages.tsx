@@ -69,6 +69,9 @@ export function SignedInPages() {
                     <Route path="/sign-up/*?">
                       <Redirect to="/" replace />
                     </Route>
+                    <Route path="/forgotten">
+                      <Redirect to="/settings" replace />
+                    </Route>
                     <Route component={NotFoundPage} />
                   </Switch>
                 </Suspense>

@@ -7,6 +7,7 @@ import { Dialog } from "../parts/dialog.tsx";
 import { useFieldFaults } from "../parts/field-faults.ts";
 import { Fault } from "../parts/notice.tsx";
 import { PasswordInput } from "../parts/password-input.tsx";
+import { accountDeleted } from "../session/signed-out.ts";
 import { useSessionChange } from "../session/use-session-change.ts";
 import { useTexts } from "../texts/texts.tsx";
 import { Section } from "./section.tsx";
@@ -39,7 +40,7 @@ function DeleteForm({ onCancel }: { onCancel(): void }) {
   const submit = (event: FormEvent) => {
     event.preventDefault();
     const onSuccess = async () => {
-      navigate("/", { replace: true });
+      navigate("/", { replace: true, state: accountDeleted });
       await enter();
     };
     removal.mutate({ password }, { onSuccess });

@@ -3,6 +3,7 @@ import type { ReactNode } from "react";
 export const session = {
   signIn: "Sign in",
   emailAddress: "Email address",
+  accountDeleted: "Your account and everything in it was deleted.",
   forgotPassword: "Forgot your password?",
   backToSignIn: "Back to sign in",
   newHere: "New here?",

@@ -3,6 +3,7 @@ import type { Texts } from "../english/index.ts";
 export const session: Texts["session"] = {
   signIn: "Anmelden",
   emailAddress: "E-Mail-Adresse",
+  accountDeleted: "Ihr Konto und alles darin wurde gelöscht.",
   forgotPassword: "Passwort vergessen?",
   backToSignIn: "Zurück zur Anmeldung",
   newHere: "Neu hier?",
