@@ -3,6 +3,7 @@ import { basename, join } from "node:path";
 import { expect, test } from "@jest/globals";
 import { parseSync } from "@swc/core";
 import { errorStatuses } from "../../services/platform/error-kinds.ts";
+import { reasons as englishReasons, reason as inEnglish } from "../../web/src/texts/english/reasons.ts";
 import { reasonOf, reasons } from "../../web/src/texts/german/reasons.ts";
 import { refusals } from "../../web/src/texts/german/refusals.ts";
 
@@ -177,4 +178,12 @@ test("what differs from case to case is said in German as well, and what is not 
   expect(say("must have at least 12 characters.")).toBe("Es müssen mindestens 12 Zeichen sein.");
   expect(say("Is no export of an account: domains.0: a text.")).toContain("Kontos: domains.0: a text.");
   expect(say("Something else.")).toBe("Something else.");
+});
+
+test("in English people are told nothing of what only the API calls so", () => {
+  const said = saidByServices();
+  const lowerCase = new Set(said.map((text) => text.toLowerCase()));
+  expect(Object.keys(englishReasons).filter((text) => !lowerCase.has(text.toLowerCase()))).toEqual([]);
+  const shown = said.filter((text) => !onlyForPrograms.has(text)).map(inEnglish);
+  expect(shown.filter((text) => /\b(?:bindings?|callbacks?|recorders?)\b/i.test(text))).toEqual([]);
 });

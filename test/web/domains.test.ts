@@ -25,7 +25,11 @@ test("a domain is added, proved by the records that its page shows, used for an 
   await page.getByLabel("Add a domain").fill("postern.localhost");
   await page.getByRole("button", { name: "Add", exact: true }).click();
   await page.getByRole("alert").waitFor();
-  await page.getByLabel("Add a domain").fill("Tea.Example.");
+  await page.getByLabel("Add a domain").fill("tea shop");
+  await page.getByRole("button", { name: "Add", exact: true }).click();
+  await page.getByText("Enter the name alone").waitFor();
+  // As it stands in the address bar.
+  await page.getByLabel("Add a domain").fill("https://Tea.Example./shop?a=b");
   await page.getByRole("button", { name: "Add", exact: true }).click();
   await page.getByRole("heading", { level: 1, name: "tea.example" }).waitFor();
   await page.getByText("Not verified yet").waitFor();

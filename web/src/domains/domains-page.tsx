@@ -37,6 +37,11 @@ export function DomainsPage() {
   );
 }
 
+/** What is copied from the browser's address bar is a URL. */
+function nameIn(typed: string): string {
+  return typed.trim().replace(/^https?:\/\/([^/:]+).*$/i, "$1");
+}
+
 function AddDomainForm() {
   const { common, domains: t } = useTexts();
   const [name, setName] = useState("");
@@ -47,7 +52,7 @@ function AddDomainForm() {
   const faults = useFieldFaults(addition.error, "name");
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    addition.mutate({ name: name.trim() });
+    addition.mutate({ name: nameIn(name) });
   };
   return (
     <form className="inline-form" onSubmit={submit}>

@@ -1,3 +1,5 @@
+import { reason } from "./reasons.ts";
+
 export const common = {
   add: "Add",
   cancel: "Cancel",
@@ -45,6 +47,10 @@ export const errors = {
   reload: "Reload the page",
   /** By the graph's kind, in place of the server's sentence; some take it in. */
   byKind: {
+    ValidationFailed: reason,
+    QuotaExceeded: reason,
+    Conflict: reason,
+    NotFound: "This no longer exists. It may have been removed in another window: reload the page.",
     AddressTaken: "That address already exists. Choose another.",
     WrongUserOrPassword: "Incorrect email or password.",
     Unavailable: "Part of the service is unavailable right now. Please try again in a moment.",

@@ -1,3 +1,5 @@
+import { reasonTeller } from "../reason-of.ts";
+
 /**
  * The server's sentences that a person of the web application may come to see, and what they are in German: "{}" stands for what
  * differs from case to case. Exported for tests: test/lint/refusal-texts holds them to what services say.
@@ -140,16 +142,5 @@ export const reasons: Readonly<Record<string, string>> = {
   "What the service answered is no list of aliases.": "Was der Dienst antwortete, ist keine Liste von Adressen.",
 };
 
-const patterns = Object.entries(reasons).map(([said, german]) => {
-  const pattern = said.replaceAll(/[.?()]/g, "\\$&").replaceAll("{}", "(.+)");
-  return { pattern: new RegExp(`^${pattern}$`, "i"), german };
-});
-
 /** A sentence of the server in German; undefined where we have none for it. */
-export function reasonOf(said: string): string | undefined {
-  for (const { pattern, german } of patterns) {
-    const values = pattern.exec(said)?.slice(1);
-    if (values) return german.replaceAll("{}", () => values.shift() ?? "");
-  }
-  return undefined;
-}
+export const reasonOf = reasonTeller(reasons);

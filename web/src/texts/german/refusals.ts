@@ -25,7 +25,7 @@ export const refusals: Readonly<Record<string, string | ((said: string) => strin
   AccountDisabled: "Dieses Konto ist gesperrt.",
   Forbidden: reason,
   ScopeMissing: "Dieser API-Schlüssel darf das nicht.",
-  NotFound: "Das gibt es nicht oder nicht mehr.",
+  NotFound: "Das gibt es nicht mehr. Vielleicht wurde es in einem anderen Fenster entfernt: Laden Sie die Seite neu.",
   MethodNotAllowed: "Das ist hier nicht möglich.",
   NotBrowsable: "Die E-Mails dieser Adresse werden nicht zum Lesen aufbewahrt.",
   SendingNotAllowed: "Von dieser Adresse kann so nicht gesendet werden.",
