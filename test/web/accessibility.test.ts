@@ -26,10 +26,29 @@ const screens = { phone: { width: 390, height: 844 }, desktop: { width: 1280, he
 /** How far the page is wider than the screen: what is cut off, or has to be scrolled to sideways. */
 const overflow = "document.documentElement.scrollWidth - document.documentElement.clientWidth";
 
+/** As a browser has it whose font is twice as large (WCAG 1.4.4). */
+const enlarge = "document.documentElement.style.fontSize = '200%'";
+const asBefore = "document.documentElement.style.fontSize = ''";
+
+/** The parts of a page whose right edge is out of reach, and the links of its navigation whose word is broken. */
+const outOfReach = `(() => {
+  const parts = document.querySelectorAll("html, .overlay, .mails, .scroller:has(> .data-table)");
+  const linesOf = (link) => {
+    const range = document.createRange();
+    range.selectNodeContents([...link.childNodes].find(({ nodeType }) => nodeType === Node.TEXT_NODE) ?? link);
+    return range.getClientRects().length;
+  };
+  const links = document.querySelectorAll(".tab, .nav .nav-link");
+  return [
+    ...[...parts].filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth).map(({ tagName, className }) => tagName + "." + className),
+    ...[...links].filter((link) => linesOf(link) > 1).map(({ textContent }) => textContent),
+  ];
+})()`;
+
 const everyPage = Object.entries(viewers).flatMap(([who, { pages }]) => pages.map((shown) => ({ who, ...shown })));
 
 describe.each(everyPage)("$name", ({ who, complaint = /(?!)/, open }) => {
-  test("has nothing that axe finds wrong and fits, on a phone and on a desktop, light and dark", async () => {
+  test("has nothing that axe finds wrong and fits, on a phone and on a desktop, light and dark, its text twice as large too", async () => {
     const { page, complaints } = visitors.get(who) as Visitor;
     const complaintsBefore = complaints.length;
     await page.setViewportSize(screens.phone);
@@ -43,6 +62,10 @@ describe.each(everyPage)("$name", ({ who, complaint = /(?!)/, open }) => {
       }
       expect({ screen, overflow: await page.evaluate(overflow) }).toEqual({ screen, overflow: 0 });
     }
+    await page.setViewportSize(screens.phone);
+    await page.evaluate(enlarge);
+    expect(await page.evaluate(outOfReach)).toEqual([]);
+    await page.evaluate(asBefore);
     expect(complaints.slice(complaintsBefore).filter((each) => !complaint.test(each))).toEqual([]);
   });
 });
