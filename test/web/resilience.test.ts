@@ -41,7 +41,7 @@ test("a panel that could not be loaded says so, can be tried again, and recovers
   });
   await page.getByRole("link", { name: "Webhooks" }).click();
   await page.getByRole("link", { name: "Test endpoints" }).click();
-  await page.getByText("We couldn't reach the server.").waitFor();
+  await page.getByText("We couldn't reach the server. Check your connection and try again.").waitFor();
   isDown = false;
   await page.getByRole("button", { name: "Try again" }).click();
   await page.getByText("You have no test endpoints yet.").waitFor();

@@ -54,7 +54,7 @@ export const errors = {
     AddressTaken: "That address already exists. Choose another.",
     WrongUserOrPassword: "Incorrect email or password.",
     Unavailable: "Part of the service is unavailable right now. Please try again in a moment.",
-    Unreachable: "We couldn't reach the server.",
+    Unreachable: "We couldn't reach the server. Check your connection and try again.",
     PasskeyAlreadyThere: "That device already has a passkey for this account.",
     PasskeyNotMade: "No passkey was created: it was cancelled, timed out, or this device can't create one.",
     PasskeyNotUsed: "No passkey was used: it was cancelled, timed out, or there is none for this site here.",
