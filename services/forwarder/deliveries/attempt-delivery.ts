@@ -13,8 +13,8 @@ import type { OriginalFingerprints } from "../reports/original-fingerprints.ts";
 import type { OutboundMessage, SendResult, Transport } from "../transports/transport.ts";
 import type { Delivery } from "./delivery.ts";
 import { holdOf } from "./holding.ts";
-import type { OutageLog } from "./outage-log.ts";
 import type { FailureEffects } from "./permanent-failures.ts";
+import type { PostponementLog } from "./postponement-log.ts";
 import type { DeliveryResult } from "./record-results.ts";
 
 export interface AttemptOptions {
@@ -26,7 +26,7 @@ export interface AttemptOptions {
   /** Seconds after each failed attempt. */
   scheduleS: readonly number[];
   logger: Logger;
-  outages: OutageLog;
+  postponements: PostponementLog;
 }
 
 const jitter = 0.1;
@@ -59,7 +59,7 @@ async function afterError(delivery: Delivery, error: unknown, options: AttemptOp
   };
   if (error instanceof Outage) {
     // One of our own is no attempt: the recipient's server was never asked. The timeline does not have it, so the log does.
-    options.outages.postponed(named, error);
+    options.postponements.add(named, error);
     return noAttempt(delivery, error.retryAfterS ?? 5, options);
   }
   if (error instanceof MissingDkimRecords)

@@ -5,10 +5,10 @@ import type { Metrics } from "../../platform/telemetry/metrics.ts";
 import { withSpan } from "../../platform/telemetry/spans.ts";
 import { type AttemptOptions, attemptDelivery } from "./attempt-delivery.ts";
 import type { Delivery } from "./delivery.ts";
-import { OutageLog } from "./outage-log.ts";
+import { PostponementLog } from "./postponement-log.ts";
 import { type DeliveryResult, recordDeliveryResults } from "./record-results.ts";
 
-interface DeliveryWorkOptions extends Omit<AttemptOptions, "outages"> {
+interface DeliveryWorkOptions extends Omit<AttemptOptions, "postponements"> {
   db: Database;
   metrics: Metrics;
   table: JobTable<Delivery>;
@@ -18,7 +18,7 @@ interface DeliveryWorkOptions extends Omit<AttemptOptions, "outages"> {
 /** Sends what is due. */
 export function deliveryWork(options: DeliveryWorkOptions): JobWorker<Delivery, DeliveryResult> {
   const { db, table, workerId, onResult, logger, metrics } = options;
-  const attempts = { ...options, outages: new OutageLog(logger) };
+  const attempts = { ...options, postponements: new PostponementLog(logger) };
   return new JobWorker({
     name: "deliveries",
     db,

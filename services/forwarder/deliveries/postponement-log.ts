@@ -3,7 +3,7 @@ import type { Outage } from "../../platform/errors.ts";
 import type { Logger } from "../../platform/telemetry/logger.ts";
 
 /** Says what deliveries wait for the end of: of each kind of outage once a minute, however many wait. */
-export class OutageLog {
+export class PostponementLog {
   readonly #logger: Logger;
   readonly #saidAtMs = new Map<string, number>();
 
@@ -11,7 +11,7 @@ export class OutageLog {
     this.#logger = logger;
   }
 
-  postponed(named: object, outage: Outage): void {
+  add(named: object, outage: Outage): void {
     const { what } = outage;
     if (Date.now() - (this.#saidAtMs.get(what) ?? 0) < minuteMs) return;
     this.#saidAtMs.set(what, Date.now());
