@@ -65,7 +65,7 @@ test("what is no address is said so at the field of where email is forwarded to"
   const field = page.getByRole("textbox", { name: "Forward to another address" });
   await field.fill("nobody");
   await field.press("Enter");
-  await page.getByRole("alert").getByText("The address is no valid email address: it has no @.").waitFor();
+  await page.getByRole("alert").getByText("Enter a full email address. This one has no @.").waitFor();
   expect(await field.getAttribute("aria-invalid")).toBe("true");
   expect(complaints).toEqual([]);
   await close();
