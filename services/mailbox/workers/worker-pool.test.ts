@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, expect, test } from "@jest/globals";
 import { contentLimits } from "../limits.ts";
@@ -8,7 +9,7 @@ import { WorkerPool } from "./worker-pool.ts";
 const pools: WorkerPool[] = [];
 afterAll(() => Promise.all(pools.map((pool) => pool.close())));
 
-function pool(limits: { heapMb?: number; cpuMs?: number } = {}, idleMs = 60_000): WorkerPool {
+function pool(limits: { heapMb?: number; cpuMs?: number; timeMs?: number } = {}, idleMs = 60_000): WorkerPool {
   const made = new WorkerPool({ size: 1, idleMs, limits: { heapMb: 64, cpuMs: 60_000, timeMs: 120_000, ...limits } });
   pools.push(made);
   return made;
@@ -49,6 +50,19 @@ test("what a function of the service fails with is what the task fails with", as
   const parsing = workers.run("parse", async () => ({ input: contentLimits(10), functions }));
   await expect(parsing).rejects.toThrow("connection lost");
   expect(await convert(workers, "next")).toMatchObject({ text: "next" });
+});
+
+test("a worker that ended while it had nothing to do is given no task", async () => {
+  const workers = pool({ timeMs: 20_000 });
+  const children = () => readFileSync(`/proc/self/task/${process.pid}/children`, "utf8").trim().split(" ");
+  const before = new Set(children());
+  await convert(workers, "first");
+  const [worker, ...others] = children().filter((pid) => !before.has(pid));
+  expect(others).toEqual([]);
+  process.kill(Number(worker), "SIGKILL");
+  while (children().includes(String(worker))) await delay(5);
+  expect(await convert(workers, "next")).toMatchObject({ text: "next" });
+  expect(workers.workerCount).toBe(1);
 });
 
 test("a task waits its turn before it is given anything, and a worker without one ends", async () => {

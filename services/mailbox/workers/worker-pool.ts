@@ -56,9 +56,18 @@ export class WorkerPool {
 
   #acquire(): WorkerProcess {
     clearTimeout(this.#idleTimer);
-    const worker = this.#idle.pop() ?? new WorkerProcess(this.#options.limits);
+    const worker = this.#idleWorker() ?? new WorkerProcess(this.#options.limits);
     this.#all.add(worker);
     return worker;
+  }
+
+  /** One that ended since its last task, such as by the limit of its heap, would never answer. */
+  #idleWorker(): WorkerProcess | undefined {
+    for (let worker = this.#idle.pop(); worker; worker = this.#idle.pop()) {
+      if (!worker.isOver) return worker;
+      this.#all.delete(worker);
+    }
+    return undefined;
   }
 
   #release(worker: WorkerProcess): void {
