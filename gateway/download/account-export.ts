@@ -6,11 +6,10 @@ import type { authContract } from "../../services/auth/contract.ts";
 import type { bindingsContract, ProxyBinding } from "../../services/bindings/contract.ts";
 import type { forwarderContract } from "../../services/forwarder/contract.ts";
 import { Refusal } from "../../services/platform/errors.ts";
-import { pagesWhileInForce, type RequireInForce, whileInForce } from "../../services/platform/http/while-in-force.ts";
+import { credentialInForce, pagesWhileInForce, whileInForce } from "../../services/platform/http/while-in-force.ts";
 import type { Client } from "../../services/platform/rpc/contract.ts";
 import type { webhookContract } from "../../services/webhook/contract.ts";
 import type { CallerAuthenticator } from "../graph/caller-authenticator.ts";
-import { requireInForce } from "./credential-in-force.ts";
 import { exportedEmail, type MailboxOfExport } from "./exported-email.ts";
 
 type Binding = z.output<typeof ProxyBinding>;
@@ -25,7 +24,7 @@ interface ExportServices extends MailboxOfExport {
 
 /** Services, and the credential by which they are asked, looked up again before each page. */
 interface PagedServices extends ExportServices {
-  requireInForce: RequireInForce;
+  requireInForce(): Promise<void>;
   pages: ReturnType<typeof pagesWhileInForce>;
 }
 
@@ -42,7 +41,7 @@ export function accountExport(authenticator: CallerAuthenticator, services: Expo
   return async (request: Request, response: Response): Promise<void> => {
     const caller = await authenticator.account(request.headers, "admin");
     const { accountId, key } = caller;
-    const inForce = requireInForce(services.auth, caller, "admin");
+    const inForce = credentialInForce(caller, "admin", services.auth);
     const withMail = new URL(request.url, "http://localhost").searchParams.get("mail") !== "false";
     const [account] = await Promise.all([
       services.auth.account({ id: accountId }),

@@ -2,10 +2,9 @@ import { pipeline } from "node:stream/promises";
 import type { Request, Response } from "express";
 import type { authContract } from "../../services/auth/contract.ts";
 import type { mailboxContract } from "../../services/mailbox/contract.ts";
-import { whileInForce } from "../../services/platform/http/while-in-force.ts";
+import { credentialInForce, whileInForce } from "../../services/platform/http/while-in-force.ts";
 import type { Client, StreamClient } from "../../services/platform/rpc/contract.ts";
 import type { CallerAuthenticator } from "../graph/caller-authenticator.ts";
-import { requireInForce } from "./credential-in-force.ts";
 
 /**
  * A message as it came, for the owner of a browsable binding: `sourceUrl` of the graph. Downloaded, never shown, and broken off once what it
@@ -27,6 +26,6 @@ export function emailSource(
       "x-content-type-options": "nosniff",
       "cache-control": "private, no-store",
     });
-    await pipeline(whileInForce(bytes, requireInForce(auth, caller, "mail:read")), response);
+    await pipeline(whileInForce(bytes, credentialInForce(caller, "mail:read", auth)), response);
   };
 }

@@ -18,6 +18,32 @@ export function sparingOutages(require: RequireInForce): RequireInForce {
   };
 }
 
+/** What a request came with, as its caller is known by. */
+interface Credential {
+  readonly accountId: string;
+  readonly sessionId?: string | undefined;
+  readonly tokenId?: string | undefined;
+  readonly key?: { readonly id: string } | undefined;
+}
+
+interface Auth {
+  requireInForce(asked: {
+    accountId: string;
+    sessionId: string | undefined;
+    tokenId: string | undefined;
+    keyId: string | undefined;
+    scope: string;
+    mayHaveExpired: boolean;
+  }): Promise<unknown>;
+}
+
+/** For a download. What merely expires while it is sent does not end it. */
+export function credentialInForce(credential: Credential, scope: string, auth: Auth): RequireInForce {
+  const { accountId, sessionId, tokenId, key } = credential;
+  const asked = { accountId, sessionId, tokenId, keyId: key?.id, scope, mayHaveExpired: true };
+  return sparingOutages(async () => void (await auth.requireInForce(asked)));
+}
+
 /**
  * Hands a download on: one may take hours, and its credential is looked up again every few seconds.
  * @throws Refusal, which breaks the download off, once the credential is revoked; any error of the pieces

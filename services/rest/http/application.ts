@@ -4,13 +4,13 @@ import { asServiceError, Refusal } from "../../platform/errors.ts";
 import { drain } from "../../platform/http/drain.ts";
 import { asHttpError, methodNotAllowed } from "../../platform/http/http-refusals.ts";
 import { refuse } from "../../platform/http/refuse.ts";
-import { whileInForce } from "../../platform/http/while-in-force.ts";
+import { credentialInForce, whileInForce } from "../../platform/http/while-in-force.ts";
 import type { Logger } from "../../platform/telemetry/logger.ts";
 import { SpanKind, setServerStatus, withSpan } from "../../platform/telemetry/spans.ts";
 import { wordingOf } from "../compatibility/error-wording.ts";
 import type { Services } from "../services.ts";
 import { withBody } from "./body.ts";
-import { identify, requireInForce } from "./credentials.ts";
+import { identify } from "./credentials.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { originOf } from "./origin.ts";
 import { sendJson } from "./send.ts";
@@ -78,7 +78,7 @@ async function serve(chosen: Endpoint, request: Request, response: Response, ser
   const query = new URL(request.originalUrl, "http://localhost").searchParams;
   const path = request.params as Record<string, string>;
   const origin = originOf(request);
-  const inForce = requireInForce(caller, chosen.scope, services.auth);
+  const inForce = caller ? credentialInForce(caller, chosen.scope, services.auth) : async () => undefined;
   const outcome = await withBody(chosen, request, { ...services, ...origin }, (body) =>
     chosen.handle({
       request,

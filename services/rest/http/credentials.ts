@@ -3,8 +3,7 @@ import type { z } from "zod";
 import type { Credential } from "../../auth/contract.ts";
 import { Refusal } from "../../platform/errors.ts";
 import { bearerToken } from "../../platform/http/bearer-token.ts";
-import { type RequireInForce, sparingOutages } from "../../platform/http/while-in-force.ts";
-import { isKeyLike, type NeededScope, neverByKey, requireScope } from "../../platform/security/scopes.ts";
+import { isKeyLike, neverByKey, requireScope } from "../../platform/security/scopes.ts";
 import { asWrongKey, keyInAnyHeader } from "../compatibility/error-wording.ts";
 import type { Services } from "../services.ts";
 import type { Caller, Endpoint } from "./endpoint.ts";
@@ -39,14 +38,6 @@ export async function identify(
     });
   requireScope({ key }, scope);
   return { caller: { accountId, username, sessionId, tokenId, key }, bearer: undefined };
-}
-
-/** For a long response. What merely expires while it is sent does not end it; where there is no caller, nothing does. */
-export function requireInForce(caller: Caller | undefined, scope: NeededScope, auth: Services["auth"]): RequireInForce {
-  if (!caller) return async () => undefined;
-  const { accountId, sessionId, tokenId, key } = caller;
-  const credential = { accountId, sessionId, tokenId, keyId: key?.id, scope, mayHaveExpired: true };
-  return sparingOutages(async () => void (await auth.requireInForce(credential)));
 }
 
 /** @throws Refusal CredentialsMissing, BearerTokenInvalid */
