@@ -13,9 +13,9 @@ const bodyLimit = "4mb";
  * was made for this answer, down to its strings and numbers.
  */
 export function inProcessSubgraph(load: () => Promise<SubgraphServer>): SubgraphClient {
-  return async (query, patience) => {
+  return async (query, options) => {
     const server = await load();
-    return server.execute({ ...query, variables: encoded(query.variables) }, patience?.disconnected);
+    return server.execute({ ...query, variables: encoded(query.variables) }, options?.disconnected);
   };
 }
 

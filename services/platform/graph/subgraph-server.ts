@@ -33,15 +33,15 @@ export interface SubgraphAnswer {
   statement?: string;
 }
 
-/** How long the gateway waits. */
-export interface StartTimeout {
+/** How long whoever asks a subgraph waits for its answer. */
+interface SubgraphQueryOptions {
   /** The client has hung up. */
   disconnected?: AbortSignal | undefined;
   /** How long fields of the query may wait, beside the time that any query may take. */
   waitMs?: number | undefined;
 }
 
-export type SubgraphClient = (query: SubgraphQuery, patience?: StartTimeout) => Promise<SubgraphAnswer>;
+export type SubgraphClient = (query: SubgraphQuery, options?: SubgraphQueryOptions) => Promise<SubgraphAnswer>;
 
 /** The gateway's query plans repeat: a bounded number of their documents is kept, parsed and validated. */
 const keptDocuments = 500;

@@ -128,9 +128,9 @@ export class Peers {
           token: () => tokens.token(caller, service),
           send: this.#send,
         });
-    return (query, patience) => {
+    return (query, options) => {
       this.#calls.inc({ service, way: "graph" });
-      return client(query, patience);
+      return client(query, options);
     };
   }
 
