@@ -9,7 +9,7 @@ import { AnswerPolicy } from "./answers/answer-policy.ts";
 import { expireAnswerDigests, wasTaken } from "./answers/replay-protection.ts";
 import { DmarcResults } from "./authentication/dmarc-results.ts";
 import { DnsCache } from "./authentication/dns-cache.ts";
-import { OwnKeyLookups } from "./authentication/service-keys.ts";
+import { OwnKeyLookups } from "./authentication/own-key-lookups.ts";
 import { SpfResults } from "./authentication/spf-results.ts";
 import { ingressConfig } from "./config.ts";
 import { ingressContract } from "./contract.ts";

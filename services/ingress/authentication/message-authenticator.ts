@@ -5,13 +5,13 @@ import type { HeaderCollector } from "../receiving/header-collector.ts";
 import { signaturesOf, type VerifiedSignature } from "./author-proof.ts";
 import { type AuthorVerdict, evaluateAuthor, type Identifiers, identifiersOf, unevaluated } from "./author-verdict.ts";
 import { type Authors, authorsOf } from "./authors.ts";
-import { areSafeForVerifier } from "./clamp-for-verifier.ts";
 import type { DmarcResults } from "./dmarc-results.ts";
 import type { Lookups } from "./dns-cache.ts";
 import { MessageLookups } from "./message-lookups.ts";
-import { type OwnNameUse, ownNameUse } from "./service-name.ts";
+import { type OwnNameUse, ownNameUse } from "./own-name-use.ts";
 import type { SenderIdentity, SpfResults } from "./spf-results.ts";
 import { noVerdict, type Verdict, verdictOf } from "./verdict.ts";
+import { areSafeForVerifier } from "./verifier-limits.ts";
 import { type VerificationResult, verifyMessage } from "./verify-message.ts";
 import { type Vouching, vouchingOf } from "./vouching.ts";
 

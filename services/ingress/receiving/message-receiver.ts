@@ -9,7 +9,7 @@ import {
   type MessageAuthentication,
   MessageAuthenticator,
 } from "../authentication/message-authenticator.ts";
-import { ownNameUse } from "../authentication/service-name.ts";
+import { ownNameUse } from "../authentication/own-name-use.ts";
 import { dkimOf, dmarcOf, messageFacts } from "../rules/mail-facts.ts";
 import type { MailRules } from "../rules/mail-rules.ts";
 import { type BadOctets, eightBitData } from "../smtp/eight-bit-data.ts";

@@ -4,7 +4,7 @@ import { DnsServer } from "../../../test/support/peers/dns-server.ts";
 import { parseFields } from "../../message/header/fields.ts";
 import { unevaluated } from "../authentication/author-verdict.ts";
 import { authorsOf } from "../authentication/authors.ts";
-import { ownNameUse } from "../authentication/service-name.ts";
+import { ownNameUse } from "../authentication/own-name-use.ts";
 import { noVerdict } from "../authentication/verdict.ts";
 import { IngressUnderTest, route } from "../test-support/ingress-under-test.ts";
 import { MailTransaction } from "./mail-transaction.ts";

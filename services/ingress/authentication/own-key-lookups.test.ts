@@ -1,6 +1,6 @@
 import { beforeEach, expect, jest, test } from "@jest/globals";
 import { Outage } from "../../platform/errors.ts";
-import { OwnKeyLookups } from "./service-keys.ts";
+import { OwnKeyLookups } from "./own-key-lookups.ts";
 
 const records = [{ name: "r1._domainkey.postern.example", type: "TXT", value: "v=DKIM1; k=rsa; p=AA==" }];
 let asked: string[];

@@ -2,7 +2,7 @@ import { expect, test } from "@jest/globals";
 import { parseFields } from "../../message/header/fields.ts";
 import { unevaluated } from "./author-verdict.ts";
 import { authorsOf } from "./authors.ts";
-import { ownNameUse } from "./service-name.ts";
+import { ownNameUse } from "./own-name-use.ts";
 
 function claimOf(address: string, proof: "proved" | "unproved", ownDomains: readonly string[]) {
   const authors = authorsOf(parseFields(Buffer.from(`From: ${address}\r\n`)));
