@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { comparableAddress } from "../../message/rules/normalize-values.ts";
+import { normalizeAddress } from "../../message/rules/normalize-values.ts";
 import type { Database } from "../../platform/db/types.ts";
 import { invalidField } from "../../platform/errors.ts";
 import { newId } from "../../platform/ids.ts";
@@ -60,5 +60,5 @@ function conditionsFor({ from, sender }: Pick<Blocking, "from" | "sender">) {
 
 function addressIn(given: string): string | undefined {
   const { emailAddress } = readRecipient(given);
-  return emailAddress && comparableAddress(emailAddress.key);
+  return emailAddress && normalizeAddress(emailAddress.key);
 }

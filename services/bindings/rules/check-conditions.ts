@@ -1,7 +1,7 @@
 import { isIP } from "node:net";
 import type { z } from "zod";
 import { asciiDomain } from "../../message/address/domain-name.ts";
-import { comparableAddress, comparableListId, comparableText } from "../../message/rules/normalize-values.ts";
+import { normalizeAddress, normalizeListId, normalizeText } from "../../message/rules/normalize-values.ts";
 import { ConfigurationError, invalidField } from "../../platform/errors.ts";
 import { rangesOf } from "../../platform/net/special-ranges.ts";
 import { checkAddress, checkText } from "../validation.ts";
@@ -17,7 +17,7 @@ const readers = {
   from: readAddressOrDomain,
   subjectContains: (field: string, given: string) => readNonEmpty(field, given, readText),
   listIds: (field: string, given: string) =>
-    readNonEmpty(field, given, (name, text) => comparableListId(readText(name, text))),
+    readNonEmpty(field, given, (name, text) => normalizeListId(readText(name, text))),
 } as const;
 
 /** Conditions in the form in which they are kept and compared; each value once. @throws Refusal ValidationFailed naming the value */
@@ -52,7 +52,7 @@ function checkSize(field: string, size: number | undefined): void {
 }
 
 function readText(field: string, given: string): string {
-  return comparableText(checkText(field, given, ruleLimits.valueCharacters));
+  return normalizeText(checkText(field, given, ruleLimits.valueCharacters));
 }
 
 function readNonEmpty(field: string, given: string, read: (field: string, given: string) => string): string {
@@ -63,7 +63,7 @@ function readNonEmpty(field: string, given: string, read: (field: string, given:
 
 function readAddressOrDomain(field: string, given: string): string {
   const text = readText(field, given).replace(/^@/, "");
-  if (text.includes("@")) return comparableAddress(checkAddress(field, text).key);
+  if (text.includes("@")) return normalizeAddress(checkAddress(field, text).key);
   const domain = asciiDomain(text);
   if (!domain) throw invalidField(field, "is neither an address nor a domain.");
   return domain;

@@ -2,7 +2,7 @@ import { parseAddressList } from "../../message/address/address-list.ts";
 import { bytesAsText, fieldsNamed, type HeaderField, unfoldedBody } from "../../message/header/fields.ts";
 import { factsOfHeader } from "../../message/rules/facts-of-header.ts";
 import type { MailFacts, RuleVerdict } from "../../message/rules/match-rule.ts";
-import { comparableAddress, comparableTag } from "../../message/rules/normalize-values.ts";
+import { normalizeAddress, normalizeTag } from "../../message/rules/normalize-values.ts";
 import { areAligned } from "../../platform/net/organisational-domain.ts";
 import { membershipOf } from "../../platform/net/special-ranges.ts";
 import type { MessageAuthentication } from "../authentication/message-authenticator.ts";
@@ -16,8 +16,8 @@ const fromCharacters = 16 * 1024;
 /** What is known when a recipient is named. @param sender "" for the null sender */
 export function envelopeFacts(sender: string, recipient: string, clientAddress: string): MailFacts {
   return {
-    sender: sender === "" ? "" : comparableAddress(sender),
-    tag: comparableTag(recipient),
+    sender: sender === "" ? "" : normalizeAddress(sender),
+    tag: normalizeTag(recipient),
     isClientIn: membershipOf(clientAddress),
   };
 }
@@ -33,7 +33,7 @@ export function messageFacts(
   const from = [author?.address ?? "", ...named.slice(0, authorLimit), ...mailboxesIn(fields)];
   return {
     ...factsOfHeader(fields),
-    from: [...new Set(from.filter((each) => each !== "").map(comparableAddress))],
+    from: [...new Set(from.filter((each) => each !== "").map(normalizeAddress))],
     dmarc: dmarcOf(authentication),
     dkim: dkimOf(authentication),
     sizeBytes,

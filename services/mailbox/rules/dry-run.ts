@@ -9,10 +9,10 @@ import {
   unknownConditions,
 } from "../../message/rules/match-rule.ts";
 import {
-  comparableAddress,
-  comparableListId,
-  comparableTag,
-  comparableText,
+  normalizeAddress,
+  normalizeListId,
+  normalizeTag,
+  normalizeText,
 } from "../../message/rules/normalize-values.ts";
 import type { Database } from "../../platform/db/types.ts";
 import { dayMs } from "../../platform/durations.ts";
@@ -125,14 +125,14 @@ function factsOf(email: KeptEmail): MailFacts {
   const { sender, recipient, receivedFrom, fromAddress, subject, listIds } = email;
   const client = /\[([^[\]]*)\]$/.exec(receivedFrom)?.[1] ?? "";
   return {
-    sender: sender === "" ? "" : comparableAddress(sender),
-    tag: comparableTag(recipient),
+    sender: sender === "" ? "" : normalizeAddress(sender),
+    tag: normalizeTag(recipient),
     isClientIn: membershipOf(client),
-    from: fromAddress === null ? undefined : [comparableAddress(fromAddress)],
+    from: fromAddress === null ? undefined : [normalizeAddress(fromAddress)],
     dmarc: email.dmarc ?? undefined,
     dkim: email.dkim ?? undefined,
-    subjects: subject === null ? undefined : [comparableText(subject)],
-    listIds: listIds?.map(comparableListId),
+    subjects: subject === null ? undefined : [normalizeText(subject)],
+    listIds: listIds?.map(normalizeListId),
     sizeBytes: email.sizeBytes,
   };
 }

@@ -1,6 +1,6 @@
 import { fieldsNamed, fieldText, type HeaderField } from "../header/fields.ts";
 import type { MailFacts } from "./match-rule.ts";
-import { comparableListId, comparableText } from "./normalize-values.ts";
+import { normalizeListId, normalizeText } from "./normalize-values.ts";
 
 /** A message has one of each; of a sender's surplus so many are looked at. */
 const fieldsOfName = 10;
@@ -10,8 +10,8 @@ const octetLimit = 8_000;
 /** What the header section of a message says that rules ask about. */
 export function factsOfHeader(fields: readonly HeaderField[]): Pick<MailFacts, "subjects" | "listIds"> {
   return {
-    subjects: bodiesOf(fields, "subject").map(comparableText),
-    listIds: bodiesOf(fields, "list-id").map(comparableListId),
+    subjects: bodiesOf(fields, "subject").map(normalizeText),
+    listIds: bodiesOf(fields, "list-id").map(normalizeListId),
   };
 }
 

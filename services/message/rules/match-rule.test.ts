@@ -2,7 +2,7 @@ import { expect, test } from "@jest/globals";
 import { parseFields } from "../header/fields.ts";
 import { factsOfHeader } from "./facts-of-header.ts";
 import { firstMatch, type MailFacts, matchRule, type RuleConditions, unknownConditions } from "./match-rule.ts";
-import { comparableAddress, comparableListId, comparableTag, comparableText } from "./normalize-values.ts";
+import { normalizeAddress, normalizeListId, normalizeTag, normalizeText } from "./normalize-values.ts";
 
 const facts: MailFacts = {
   sender: "bounce@mail.shop.example",
@@ -72,12 +72,12 @@ test("the first rule decides; one that may yet match keeps those behind it waiti
 });
 
 test("letter case, normalisation, quotes and the notation of a domain make no difference", () => {
-  expect(comparableAddress('"Jo\u0308rg"@BÜCHER.example.')).toBe("jörg@xn--bcher-kva.example");
-  expect(comparableTag('"Alias+Run42"@x.example')).toBe("run42");
-  expect(comparableTag("+x@x.example")).toBe("");
-  expect(comparableText("  Buy\t\r\n NOW ")).toBe("buy now");
-  expect(comparableListId("Offers <Offers.Shop.example>")).toBe("offers.shop.example");
-  expect(comparableListId("offers.shop.example")).toBe("offers.shop.example");
+  expect(normalizeAddress('"Jo\u0308rg"@BÜCHER.example.')).toBe("jörg@xn--bcher-kva.example");
+  expect(normalizeTag('"Alias+Run42"@x.example')).toBe("run42");
+  expect(normalizeTag("+x@x.example")).toBe("");
+  expect(normalizeText("  Buy\t\r\n NOW ")).toBe("buy now");
+  expect(normalizeListId("Offers <Offers.Shop.example>")).toBe("offers.shop.example");
+  expect(normalizeListId("offers.shop.example")).toBe("offers.shop.example");
 });
 
 test("subjects and lists are read decoded, of each field there is", () => {

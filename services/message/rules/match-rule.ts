@@ -5,7 +5,7 @@ export type RuleVerdict = "pass" | "fail" | "none" | "unknown";
 
 /**
  * What a rule asks of a message. Each member that is there has to hold, by any of its values; none at all asks for nothing. Values are in
- * the form of `comparable*`.
+ * the form that normalize-values gives them.
  */
 export interface RuleConditions {
   /** Envelope senders: addresses, domains with what is under them, or "<>" for the null sender. */
