@@ -146,7 +146,7 @@ export class MessageReceiver {
         blob,
         emailIds: emails.map((email) => email.id),
         events: emails.map(eventOf),
-        soonReads: emails.reduce((sum, email) => sum + soonReads(email), 0),
+        expectedReads: emails.reduce((sum, email) => sum + expectedReads(email), 0),
       },
       digest: answer?.digest,
     });
@@ -156,7 +156,7 @@ export class MessageReceiver {
 }
 
 /** Once for each delivery, and once for who parses it, takes the answer apart, or reads the report. */
-function soonReads({ recipient }: Email): number {
+function expectedReads({ recipient }: Email): number {
   if (recipient.kind !== "binding") return 1;
   const { targets, isBrowsable, callbackUrl } = recipient.route;
   return targets.length + (isBrowsable || callbackUrl !== "" ? 1 : 0);

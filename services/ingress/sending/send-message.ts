@@ -45,7 +45,7 @@ export async function sendMessage(parts: SendingParts, message: Message): Promis
         blob,
         emailIds: [emailId],
         events: [sendEvent(admission, { ownerId, emailId, rawId: blob.id, sizeBytes: raw.length })],
-        soonReads: 1,
+        expectedReads: 1,
       },
       request: { ...request, emailId },
     });

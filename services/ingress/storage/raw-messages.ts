@@ -14,8 +14,8 @@ export interface RawMessage {
   readonly blob: PreparedBlob;
   readonly emailIds: readonly string[];
   readonly events: readonly OutgoingEvent[];
-  /** How often it will be read at once, by whoever takes the events: see AttachOptions. */
-  readonly soonReads: number;
+  /** How often it will be read within seconds, by whoever takes the events: see AttachOptions. */
+  readonly expectedReads: number;
 }
 
 const newMessages = recordSet({ rawId: "uuid", emailIds: "uuid[]", events: "bytea" });
@@ -38,7 +38,7 @@ export class RawMessages {
     const attached = this.#blobs.attach(
       tx,
       messages.map((message) => message.blob),
-      { soonReads: messages.map((message) => message.soonReads) },
+      { expectedReads: messages.map((message) => message.expectedReads) },
     );
     const inserted = tx.query(
       `insert into raw_message (${newMessages.columns}) select * from ${newMessages.from("message")}`,

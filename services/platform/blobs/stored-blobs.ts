@@ -11,9 +11,9 @@ import { type BlobRow, lookUpBlobs } from "./blob-lookup.ts";
 import { inChunks, MeasuredStream, readFirstChunk } from "./chunks.ts";
 import { type BucketPage, type Found, findLostBlobs, findStrayObjects, merged } from "./compare-bucket.ts";
 import { DatabaseChunks } from "./database-chunks.ts";
+import { RecentBlobs } from "./recent-blobs.ts";
 import { DamagedFrame } from "./segments/frames.ts";
 import type { SegmentBacking } from "./segments/segment-backing.ts";
-import { SoonReadBytes } from "./soon-read-bytes.ts";
 import type { AttachOptions, BlobStore, PreparedBlob } from "./types.ts";
 
 const writtenBlobs = recordSet({ id: "uuid", sizeBytes: "bigint" });
@@ -40,7 +40,7 @@ export class StoredBlobs implements BlobStore {
   readonly #bucket: ListedBacking | undefined;
   readonly #segments: SegmentBacking | undefined;
   readonly #logger: Logger;
-  readonly #inMemory = new SoonReadBytes();
+  readonly #recent = new RecentBlobs();
   /** Blobs that are opened at the same time are looked up together. */
   readonly #found: Batcher<string, BlobRow | undefined>;
 
@@ -95,15 +95,19 @@ export class StoredBlobs implements BlobStore {
     }
   }
 
-  async attach(tx: Transaction, prepared: readonly PreparedBlob[], { soonReads }: AttachOptions = {}): Promise<void> {
+  async attach(
+    tx: Transaction,
+    prepared: readonly PreparedBlob[],
+    { expectedReads }: AttachOptions = {},
+  ): Promise<void> {
     const inMemory = prepared.flatMap(({ id, bytes }) => (bytes ? [{ id, bytes }] : []));
     const ahead = prepared.filter(({ bytes }) => bytes === undefined);
     if (inMemory.length > 0) {
-      const segments = soonReads ? this.#segments : undefined;
+      const segments = expectedReads ? this.#segments : undefined;
       const inRows = inMemory.filter((blob) => !segments?.takes(blob));
       const inSegments = inMemory.filter((blob) => segments?.takes(blob));
       await Promise.all([insertWhole(tx, inRows), segments?.attach(tx, inSegments)]);
-      if (soonReads) tx.afterCommit(() => this.#inMemory.keep(prepared, soonReads));
+      if (expectedReads) tx.afterCommit(() => this.#recent.keep(prepared, expectedReads));
     }
     if (ahead.length > 0) await attachWritten(tx, ahead);
   }
@@ -113,8 +117,8 @@ export class StoredBlobs implements BlobStore {
   }
 
   async open(id: string): Promise<Readable> {
-    const inMemory = this.#inMemory.read(id.toLowerCase());
-    if (inMemory) return Readable.from(inMemory, { objectMode: false });
+    const recent = this.#recent.read(id.toLowerCase());
+    if (recent) return Readable.from(recent, { objectMode: false });
     const found = isId(id) ? await this.#found.submit(id) : undefined;
     if (!found) throw new Refusal("NotFound", { public: "This is not kept, or no longer.", operator: `blob ${id}` });
     if (found.bytes) return Readable.from(found.bytes, { objectMode: false });
@@ -144,7 +148,7 @@ export class StoredBlobs implements BlobStore {
       { name: "remove blobs" },
     );
     tx.afterCommit(() => {
-      this.#inMemory.forget(ids);
+      this.#recent.forget(ids);
     });
   }
 

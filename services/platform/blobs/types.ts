@@ -13,10 +13,10 @@ export interface PreparedBlob {
 
 export interface AttachOptions {
   /**
-   * How often each is read soon, in their order. Small ones stay in memory until then, so that this process need not read them back. They
-   * are removed soon as well: where there are segments, that is where they go.
+   * How often each will be read within seconds, in their order. Small ones stay in memory until then, so that this process need not read them
+   * back. They are also removed within seconds: where there are segments, that is where they go.
    */
-  soonReads?: readonly number[];
+  expectedReads?: readonly number[];
 }
 
 /** Where a service keeps bytes of any size: in its own schema, in an S3-compatible store, or for a while in files (segments/). */

@@ -93,7 +93,7 @@ test("bytes that are read soon are not read back from the database so often, or 
   const contents = [10, 20 * 1024, chunkBytes].map(patterned);
   const prepared = await Promise.all(contents.map((bytes) => blobs.prepare(pieces(bytes, 10_000))));
   const ids = prepared.map(({ id }) => id);
-  await database.tx((tx) => blobs.attach(tx, prepared, { soonReads: [2, 2, 2] }));
+  await database.tx((tx) => blobs.attach(tx, prepared, { expectedReads: [2, 2, 2] }));
   await database.query("update blob set bytes = 'others' where id = any ($1::uuid[])", [ids]);
   for (const [index, id] of ids.entries()) {
     expect(contents[index]?.equals(await buffer(await blobs.open(id)))).toBe(true);
@@ -101,7 +101,7 @@ test("bytes that are read soon are not read back from the database so often, or 
     expect((await buffer(await blobs.open(id))).toString()).toBe("others");
   }
   const later = await blobs.prepare(pieces(patterned(10), 10));
-  await database.tx((tx) => blobs.attach(tx, [later], { soonReads: [2] }));
+  await database.tx((tx) => blobs.attach(tx, [later], { expectedReads: [2] }));
   // As another process does it.
   await database.query("delete from blob where id = any ($1::uuid[])", [[...ids, later.id]]);
   for (const id of ids) await expect(blobs.open(id)).rejects.toMatchObject({ kind: "NotFound" });
@@ -115,7 +115,7 @@ test("bytes that are read soon are not read back from the database so often, or 
 test("bytes that are read soon are gone from memory with their removal", async () => {
   const blobs = createBlobStore({ db: database, config: loadConfig(blobsConfig, {}), logger: silentLogger });
   const blob = await blobs.prepare(pieces(patterned(10), 10));
-  await database.tx((tx) => blobs.attach(tx, [blob], { soonReads: [2] }));
+  await database.tx((tx) => blobs.attach(tx, [blob], { expectedReads: [2] }));
   await database.tx((tx) => blobs.remove(tx, [blob.id]));
   await expect(blobs.open(blob.id)).rejects.toMatchObject({ kind: "NotFound" });
 });

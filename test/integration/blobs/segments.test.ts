@@ -15,7 +15,7 @@ test("what is large enough lies in a segment, together with what is not in one t
   const store = current();
   const sizes = [0, 10, 64 * 1024 - 1, 64 * 1024, sizeBytes, 256 * 1024, 256 * 1024 + 1];
   const prepared = await Promise.all(sizes.map((size) => store.blobs.prepare(pieces(patterned(size), 9_000))));
-  await store.database.tx((tx) => store.blobs.attach(tx, prepared, { soonReads: sizes.map(() => 1) }));
+  await store.database.tx((tx) => store.blobs.attach(tx, prepared, { expectedReads: sizes.map(() => 1) }));
   const segments = await Promise.all(prepared.map(({ id }) => store.segmentOf(id)));
   expect(segments).toEqual([null, null, null, 1, 1, 1, null]);
   await store.startAgain();
@@ -73,7 +73,7 @@ test("a segment whose rows are about to be committed is not removed", async () =
   const store = current();
   const blob = await store.blobs.prepare(pieces(patterned(sizeBytes), 10_000));
   await store.database.tx(async (tx) => {
-    await store.blobs.attach(tx, [blob], { soonReads: [1] });
+    await store.blobs.attach(tx, [blob], { expectedReads: [1] });
     // It is full meanwhile.
     while ((await store.folder.numbers()).length < 2) await store.attached(256 * 1024);
     await store.database.query("delete from blob where id <> $1", [blob.id]);
@@ -90,7 +90,7 @@ test("at the start, what no row speaks of is cut off, and segments without rows 
   const kept = await store.attached();
   const rolledBack = await store.blobs.prepare(pieces(patterned(sizeBytes), 10_000));
   const attempt = store.database.tx(async (tx) => {
-    await store.blobs.attach(tx, [rolledBack], { soonReads: [1] });
+    await store.blobs.attach(tx, [rolledBack], { expectedReads: [1] });
     throw new Error("killed before the commit");
   });
   await expect(attempt).rejects.toThrow("killed");

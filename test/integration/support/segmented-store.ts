@@ -58,7 +58,7 @@ class SegmentedStore {
   /** The id of a new blob that is read soon. */
   async attached(size = sizeBytes): Promise<string> {
     const blob = await this.blobs.prepare(pieces(patterned(size), 10_000));
-    await this.database.tx((tx) => this.blobs.attach(tx, [blob], { soonReads: [1] }));
+    await this.database.tx((tx) => this.blobs.attach(tx, [blob], { expectedReads: [1] }));
     return blob.id;
   }
 

@@ -3,27 +3,27 @@ import type { PreparedBlob } from "./types.ts";
 
 /** More than a flood has between its commits and its deliveries. */
 const limitBytes = 16 * 1024 * 1024;
-/** After it their rows say whether they are still stored: another process may have removed them. */
+/** After it they are read from their rows again: another process may have removed them. */
 const trustedMs = 5_000;
 
 /**
- * Bytes that are read soon, in memory until then. Who reads them at once needs no statement.
+ * A cache of blobs that were just attached, each until it was read as often as is expected. Who reads them at once needs no statement.
  *
  * What will not be read again is let go of at once: the longer a buffer lives, the more it costs V8 to find that it is free. Of messages of
  * 100 KiB, V8's own threads took a third more CPU when they stayed until their removal, half a second later.
  */
-export class SoonReadBytes {
+export class RecentBlobs {
   readonly #kept = new LRUCache<string, { readonly bytes: Buffer; readonly keptAtMs: number; readsLeft: number }>({
     maxSize: limitBytes,
     // The memory that is held for them.
     sizeCalculation: ({ bytes }) => bytes.buffer.byteLength,
   });
 
-  /** @param soonReads how often each will be read, in the order of the blobs */
-  keep(blobs: readonly PreparedBlob[], soonReads: readonly number[]): void {
+  /** @param expectedReads how often each will be read, in the order of the blobs */
+  keep(blobs: readonly PreparedBlob[], expectedReads: readonly number[]): void {
     const keptAtMs = performance.now();
     for (const [at, { id, bytes }] of blobs.entries()) {
-      const readsLeft = soonReads[at] ?? 0;
+      const readsLeft = expectedReads[at] ?? 0;
       if (bytes && bytes.length > 0 && readsLeft > 0) this.#kept.set(id, { bytes, keptAtMs, readsLeft });
     }
   }
