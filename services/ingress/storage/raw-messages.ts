@@ -90,7 +90,7 @@ export class RawMessages {
     );
   }
 
-  /** Messages whose bytes are not in the bucket, and their emails. */
+  /** Messages whose bytes are not in the bucket, or are damaged in their file, and their emails. */
   async lost({ after, before }: { after: string | null; before: string }) {
     const { found, next } = await this.#blobs.lostBlobs({ after, before: new Date(before) });
     const { rows } = await this.#db.query<{ blobId: string; emailIds: string[] }>(

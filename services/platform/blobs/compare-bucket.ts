@@ -1,21 +1,10 @@
 import type { Database } from "../db/types.ts";
 import { firstIdAt, isId } from "../ids.ts";
 import type { BucketObject, ListedBacking } from "./backing.ts";
+import type { Found, PageRequest } from "./types.ts";
 
 /** Rows that are looked at in one call. */
 const rowsInPage = 1_000;
-
-/** What one call looks at: what was made before `before`, after the end of the last call. */
-export interface BucketPage {
-  after: string | null;
-  before: Date;
-}
-
-/** What one call found, and where the next begins; null after the last. */
-export interface Found<T> {
-  found: T[];
-  next: string | null;
-}
 
 /**
  * Objects that no row knows, a page of the bucket at a time. A blob's row is committed before its object is written, and is deleted after it:
@@ -24,7 +13,7 @@ export interface Found<T> {
 export async function findStrayObjects(
   db: Database,
   bucket: ListedBacking,
-  { after, before }: BucketPage,
+  { after, before }: PageRequest,
 ): Promise<Found<BucketObject>> {
   const { objects, next } = await bucket.list(after);
   const end = firstIdAt(before);
@@ -40,7 +29,7 @@ export async function findStrayObjects(
 export async function findLostBlobs(
   db: Database,
   bucket: ListedBacking,
-  { after, before }: BucketPage,
+  { after, before }: PageRequest,
 ): Promise<Found<string>> {
   const { rows } = await db.query<{ id: string }>(
     "select id from blob where is_in_bucket and unattached_since is null and id > $1 and id < $2 order by id limit $3",

@@ -1,8 +1,8 @@
 import { z } from "zod";
 
-/** What each service that keeps bytes in the bucket offers to operators, a page at a time. Part of its contract. */
+/** What each service with a blob store offers to operators, a page at a time. Part of its contract. */
 export const bucketProcedures = {
-  /** Kept bytes that are not in the bucket, and the emails that need them. */
+  /** Blobs whose bytes are not in the bucket, or are damaged in their file, and the emails that need them. */
   lostBlobs: {
     kind: "query",
     input: z.object({ after: z.uuid().nullable(), before: z.iso.datetime() }),

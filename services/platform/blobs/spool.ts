@@ -20,10 +20,7 @@ interface Spooled {
  * parts of 5 MiB and more, which is more than a message in transit may hold. The file has no name, so it
  * is gone with the process at the latest.
  */
-export async function withSpooled<T>(
-  source: AsyncIterable<Buffer>,
-  use: (withSpooled: Spooled) => Promise<T>,
-): Promise<T> {
+export async function withSpooled<T>(source: AsyncIterable<Buffer>, use: (spooled: Spooled) => Promise<T>): Promise<T> {
   const hash = createHash("md5");
   const held: Buffer[] = [];
   let sizeBytes = 0;

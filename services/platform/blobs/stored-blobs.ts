@@ -9,12 +9,12 @@ import type { Logger } from "../telemetry/logger.ts";
 import type { BlobBacking, BucketObject, ListedBacking } from "./backing.ts";
 import { type BlobRow, lookUpBlobs } from "./blob-lookup.ts";
 import { inChunks, MeasuredStream, readFirstChunk } from "./chunks.ts";
-import { type BucketPage, type Found, findLostBlobs, findStrayObjects, merged } from "./compare-bucket.ts";
+import { findLostBlobs, findStrayObjects, merged } from "./compare-bucket.ts";
 import { DatabaseChunks } from "./database-chunks.ts";
 import { RecentBlobs } from "./recent-blobs.ts";
 import { DamagedFrame } from "./segments/frames.ts";
 import type { SegmentBacking } from "./segments/segment-backing.ts";
-import type { AttachOptions, BlobStore, PreparedBlob } from "./types.ts";
+import type { AttachOptions, BlobStore, Found, PageRequest, PreparedBlob } from "./types.ts";
 
 const writtenBlobs = recordSet({ id: "uuid", sizeBytes: "bigint" });
 
@@ -163,14 +163,14 @@ export class StoredBlobs implements BlobStore {
     }
   }
 
-  async strayObjects({ areDeleted, ...page }: BucketPage & { areDeleted: boolean }): Promise<Found<BucketObject>> {
+  async strayObjects({ areDeleted, ...page }: PageRequest & { areDeleted: boolean }): Promise<Found<BucketObject>> {
     if (!this.#bucket) return { found: [], next: null };
     const strays = await findStrayObjects(this.#db, this.#bucket, page);
     if (areDeleted && strays.found.length > 0) await this.#bucket.delete(strays.found.map(({ id }) => id));
     return strays;
   }
 
-  async lostBlobs(page: BucketPage): Promise<Found<string>> {
+  async lostBlobs(page: PageRequest): Promise<Found<string>> {
     if (this.#bucket || (await this.#isAny("is_in_bucket and unattached_since is null")))
       return merged(
         await findLostBlobs(this.#db, this.#needBucket(), page),

@@ -1,7 +1,6 @@
 import type { Readable } from "node:stream";
 import type { Transaction } from "../db/types.ts";
 import type { BucketObject } from "./backing.ts";
-import type { BucketPage, Found } from "./compare-bucket.ts";
 
 /** Bytes that are kept, and not yet part of anything: `attach` makes them so, `discard` deletes them. */
 export interface PreparedBlob {
@@ -17,6 +16,18 @@ export interface AttachOptions {
    * back. They are also removed within seconds: where there are segments, that is where they go.
    */
   expectedReads?: readonly number[];
+}
+
+/** What one call of a search for lost or stray blobs looks at: what was made before `before`, after the end of the last call. */
+export interface PageRequest {
+  after: string | null;
+  before: Date;
+}
+
+/** What one such call found, and where the next begins; null after the last. */
+export interface Found<T> {
+  found: T[];
+  next: string | null;
 }
 
 /** Where a service keeps bytes of any size: in its own schema, in an S3-compatible store, or for a while in files (segments/). */
@@ -38,9 +49,9 @@ export interface BlobStore {
   /** Drops what was prepared over an hour ago and never attached, and what was removed. */
   sweep(): Promise<void>;
   /** For operators: objects in the bucket that no row knows, which are deleted if so asked. None where there is no bucket. @throws Outage */
-  strayObjects(page: BucketPage & { areDeleted: boolean }): Promise<Found<BucketObject>>;
+  strayObjects(page: PageRequest & { areDeleted: boolean }): Promise<Found<BucketObject>>;
   /** For operators: the ids of attached blobs whose object is not in the bucket, or which are damaged in their segment. @throws Outage, where S3_BUCKET is not set as well */
-  lostBlobs(page: BucketPage): Promise<Found<string>>;
+  lostBlobs(page: PageRequest): Promise<Found<string>>;
 }
 
 /** The source went on beyond the limit that the caller had set. */

@@ -1,7 +1,7 @@
 import { recordSet } from "../../db/record-set.ts";
 import type { Database } from "../../db/types.ts";
 import { firstIdAt } from "../../ids.ts";
-import type { BucketPage, Found } from "../compare-bucket.ts";
+import type { Found, PageRequest } from "../types.ts";
 import { DamagedFrame, type FramedBlob, frameHeadBytes } from "./frames.ts";
 import type { SegmentFolder } from "./segment-folder.ts";
 
@@ -33,7 +33,7 @@ const blobsInPage = 200;
 export async function findDamagedBlobs(
   db: Database,
   folder: SegmentFolder,
-  { after, before }: BucketPage,
+  { after, before }: PageRequest,
 ): Promise<Found<string>> {
   const { rows } = await db.query<FramedBlob>(
     `select id, segment, segment_offset as "offset", size_bytes from blob

@@ -1,7 +1,7 @@
 import { Readable } from "node:stream";
 import { int32, int64, uuidBytes } from "../../db/binary-values.ts";
 import type { Database, Transaction } from "../../db/types.ts";
-import type { BucketPage, Found } from "../compare-bucket.ts";
+import type { Found, PageRequest } from "../types.ts";
 import { findDamagedBlobs } from "./damaged-blobs.ts";
 import type { FramedBlob, FramePlace } from "./frames.ts";
 import type { SegmentFolder } from "./segment-folder.ts";
@@ -50,7 +50,7 @@ export class SegmentBacking {
     return Readable.from(await this.#folder.read(blob), { objectMode: false });
   }
 
-  findDamaged(db: Database, page: BucketPage): Promise<Found<string>> {
+  findDamaged(db: Database, page: PageRequest): Promise<Found<string>> {
     return findDamagedBlobs(db, this.#folder, page);
   }
 }
