@@ -1,5 +1,6 @@
 import pg from "pg";
 import { pieceBytes } from "../buffers.ts";
+import { runQuery } from "./driver-query.ts";
 import { translateError } from "./errors.ts";
 import { observed } from "./observe.ts";
 
@@ -120,17 +121,10 @@ export async function copyBytea(
   return query.values;
 }
 
-/** A pool or a connection: the typings know queries of one's own in the style of events alone. */
-interface Queries {
-  query(query: pg.Query, callback: (error?: Error | null) => void): void;
-}
-
 async function run(on: pg.Pool | pg.ClientBase, schema: string, query: pg.Query, sql: string): Promise<void> {
   await observed({ operation: "query", schema, name: undefined, sql }, async () => {
     try {
-      await new Promise<void>((resolve, reject) => {
-        (on as unknown as Queries).query(query, (error) => (error ? reject(error) : resolve()));
-      });
+      await runQuery(on, query);
     } catch (error) {
       throw translateError(error);
     }

@@ -3,9 +3,8 @@ import pg from "pg";
 import copyStreams from "pg-copy-streams";
 import type { FramedBlob } from "../blobs/segments/frames.ts";
 import { closeClient, newClient } from "./connection.ts";
+import { rowsOf } from "./driver-query.ts";
 import { translateError } from "./errors.ts";
-import { RowQuery } from "./row-query.ts";
-import { send } from "./transaction.ts";
 
 /** What a schema holds, besides the rows themselves. */
 export interface SchemaContent {
@@ -159,10 +158,6 @@ async function connect(url: string, applicationName: string): Promise<pg.Client>
     await closeClient(client);
     throw translateError(error);
   }
-}
-
-async function rowsOf<Row extends object>(client: pg.Client, text: string, values: unknown[] = []): Promise<Row[]> {
-  return (await send<Row>(client, new RowQuery(text, values))).rows;
 }
 
 function qualified(schema: string, name: string): string {

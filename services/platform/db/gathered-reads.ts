@@ -1,25 +1,19 @@
 import type pg from "pg";
-
-type Answer = (error: Error | null | undefined, result: pg.QueryResult) => void;
+import { type OnResult, type QueryRunner, startQuery } from "./driver-query.ts";
 
 interface WaitingRead {
   query: pg.Query;
-  answer: Answer;
+  onResult: OnResult;
 }
 
 /** So many wait at most for each other's answers; what is beyond them takes another connection. */
 const maxTogether = 8;
 
-/** What the typings leave out: no callback stands beside a query of one's own. */
-interface QueryRunner {
-  query(query: pg.Query, answer: Answer): void;
-}
-
 /**
  * Short reads that are asked for in one turn of the event loop go over one connection and in one write: a write to PostgreSQL costs as
  * much as all else that is done for a small statement. Each is a transaction of its own, so that one that fails fails alone.
  */
-export class GatheredReads {
+export class GatheredReads implements QueryRunner {
   readonly #pool: pg.Pool;
   #waiting: WaitingRead[] = [];
 
@@ -27,10 +21,10 @@ export class GatheredReads {
     this.#pool = pool;
   }
 
-  query(query: pg.Query, answer: Answer): void {
+  query(query: pg.Query, onResult: OnResult): void {
     // Once all that has arrived has been looked at.
     if (this.#waiting.length === 0) setImmediate(() => this.#sendAll());
-    this.#waiting.push({ query, answer });
+    this.#waiting.push({ query, onResult });
   }
 
   #sendAll(): void {
@@ -42,12 +36,10 @@ export class GatheredReads {
   #send(reads: readonly WaitingRead[]): void {
     this.#pool.connect((error, client) => {
       if (client) sendOn(client, reads);
-      else for (const { answer } of reads) answer(error ?? new Error("the pool gave no connection"), noResult);
+      else for (const { onResult } of reads) onResult(error ?? new Error("the pool gave no connection"));
     });
   }
 }
-
-const noResult = undefined as unknown as pg.QueryResult;
 
 function sendOn(client: pg.PoolClient, reads: readonly WaitingRead[]): void {
   let waiting = reads.length;
@@ -59,15 +51,15 @@ function sendOn(client: pg.PoolClient, reads: readonly WaitingRead[]): void {
   client.on("error", onError);
   const { stream } = (client as unknown as pg.Client).connection;
   stream.cork();
-  for (const { query, answer } of reads)
-    (client as unknown as QueryRunner).query(query, (error, result) => {
+  for (const { query, onResult } of reads)
+    startQuery(client, query, (error, result) => {
       failure ??= error ?? undefined;
       waiting -= 1;
       if (waiting === 0) {
         client.off("error", onError);
         client.release(failure);
       }
-      answer(error, result);
+      onResult(error, result);
     });
   stream.uncork();
 }

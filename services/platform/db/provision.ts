@@ -3,11 +3,10 @@ import pg from "pg";
 import { ConfigurationError, Outage } from "../errors.ts";
 import type { Logger } from "../telemetry/logger.ts";
 import { closeClient, newClient } from "./connection.ts";
+import { rowsOf } from "./driver-query.ts";
 import { DatabaseError, translateError } from "./errors.ts";
 import { lockNumber } from "./lock.ts";
-import { RowQuery } from "./row-query.ts";
 import { scramVerifier } from "./scram.ts";
-import { send } from "./transaction.ts";
 
 interface ProvisionSettings {
   /** Of a role that may create roles, and schemas in this database. */
@@ -99,12 +98,12 @@ async function createSchema(admin: pg.Client, schema: string, secretKey: string)
   const [quotedRole, quotedSchema, quotedDatabase] = [role, schema, database].map(pg.escapeIdentifier);
   await admin.query(`create schema ${quotedSchema} authorization ${quotedRole}`);
   await admin.query(`alter role ${quotedRole} in database ${quotedDatabase} set search_path = ${quotedSchema}`);
-  await closeToEverybody(admin, database, role);
+  await revokeFromPublic(admin, database, role);
   return role;
 }
 
-/** What everybody may do by default no service may: make temporary tables here, use the schema public, or connect at all. */
-async function closeToEverybody(admin: pg.Client, database: string, role: string): Promise<void> {
+/** Takes from PUBLIC what it has by default and no service needs: to make temporary tables, to use the schema public, to connect. */
+async function revokeFromPublic(admin: pg.Client, database: string, role: string): Promise<void> {
   const rows = await rowsOf<{ ownsDatabase: boolean; ownsPublic: boolean }>(
     admin,
     `select pg_has_role(datdba, 'usage') as owns_database,
@@ -117,10 +116,6 @@ async function closeToEverybody(admin: pg.Client, database: string, role: string
     await admin.query(`grant connect on database ${pg.escapeIdentifier(database)} to ${pg.escapeIdentifier(role)}`);
   }
   if (rows[0]?.ownsPublic) await admin.query("revoke all on schema public from public");
-}
-
-async function rowsOf<Row extends object>(admin: pg.Client, text: string, values: unknown[] = []): Promise<Row[]> {
-  return (await send<Row>(admin, new RowQuery(text, values))).rows;
 }
 
 async function createRole(admin: pg.Client, role: string, password: string): Promise<void> {

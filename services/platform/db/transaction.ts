@@ -1,7 +1,7 @@
 import type pg from "pg";
 import { copyRows } from "./binary-copy.ts";
+import { type QueryTarget, runQuery } from "./driver-query.ts";
 import { isAfterFailure, translateError } from "./errors.ts";
-import type { GatheredReads } from "./gathered-reads.ts";
 import { observed } from "./observe.ts";
 import { RowQuery } from "./row-query.ts";
 import type { Database, QueryOptions, QueryResult, Transaction } from "./types.ts";
@@ -9,7 +9,7 @@ import { asParameters } from "./value-types.ts";
 
 /** Runs one statement on a pool or connection, with our values, errors and telemetry. */
 export async function runStatement<Row extends object>(
-  on: pg.Pool | pg.ClientBase | GatheredReads,
+  on: QueryTarget,
   schema: string,
   sql: string,
   params: readonly unknown[] = [],
@@ -18,25 +18,11 @@ export async function runStatement<Row extends object>(
   return observed({ operation: "query", schema, name: options.name, sql }, async () => {
     try {
       const query = new RowQuery(sql, asParameters(params), options.unprepared ? undefined : options.name);
-      const { rows, rowCount, command } = await send<Row>(on, query);
+      const { rows, rowCount, command } = await runQuery<Row>(on, query);
       return { rows: rows as QueryResult<Row>["rows"], rowCount: rowCount ?? 0, command };
     } catch (error) {
       throw translateError(error);
     }
-  });
-}
-
-/** The typings know of no callback beside a query of one's own. */
-interface QueryRunner {
-  query(query: pg.Query, callback: (error: Error | null | undefined, result: pg.QueryResult) => void): void;
-}
-
-export function send<Row extends object>(
-  on: pg.Pool | pg.ClientBase | GatheredReads,
-  query: pg.Query,
-): Promise<pg.QueryResult<Row>> {
-  return new Promise((resolve, reject) => {
-    (on as unknown as QueryRunner).query(query, (error, result) => (error ? reject(error) : resolve(result)));
   });
 }
 
