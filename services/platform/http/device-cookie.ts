@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { dayS } from "../durations.ts";
+import { HostCookie } from "./host-cookie.ts";
 
 const valuePattern = /^[\w-]{22}$/;
 
@@ -11,20 +12,16 @@ const lifetimeS = 400 * dayS;
  * but a count of wrong passwords of its own. It outlives sessions, and says nothing of who signed in.
  */
 export class DeviceCookie {
-  readonly #name: string;
-  readonly #attributes: string;
+  readonly #cookie: HostCookie;
 
   constructor(publicUrl: string) {
-    const isSecure = publicUrl.startsWith("https://");
-    this.#name = isSecure ? "__Host-postern-device" : "postern-device";
-    this.#attributes = `Path=/; HttpOnly; SameSite=Lax${isSecure ? "; Secure" : ""}; Max-Age=${lifetimeS}`;
+    this.#cookie = new HostCookie("postern-device", publicUrl);
   }
 
   /** What the browser is known by; undefined for one that is not known yet. */
   read(header: string | undefined): string | undefined {
-    const pairs = (header ?? "").split(";").map((pair) => pair.trim());
-    const value = pairs.find((pair) => pair.startsWith(`${this.#name}=`))?.slice(this.#name.length + 1) ?? "";
-    return valuePattern.test(value) ? value : undefined;
+    const value = this.#cookie.read(header);
+    return value !== undefined && valuePattern.test(value) ? value : undefined;
   }
 
   /** What a browser is to be known by from now on. */
@@ -34,6 +31,6 @@ export class DeviceCookie {
 
   /** A Set-Cookie header that has the browser keep its name. */
   write(device: string): string {
-    return `${this.#name}=${device}; ${this.#attributes}`;
+    return this.#cookie.write(device, `Max-Age=${lifetimeS}`);
   }
 }
