@@ -1,6 +1,10 @@
 import { boolean, type ConfigOf, defineConfig, integer, oneOf } from "../platform/config.ts";
-import { callbackTargetsConfig, nameServersConfig } from "../platform/net/config.ts";
-import { dkimDelegationConfig, mailHostsConfig } from "../platform/net/dns.ts";
+import {
+  callbackTargetsConfig,
+  dkimDelegationConfig,
+  mailHostsConfig,
+  nameServersConfig,
+} from "../platform/net/config.ts";
 import { sendingModes } from "./contacts/sending-policy.ts";
 
 export const bindingsConfig = defineConfig({

@@ -2,7 +2,7 @@ import { authContract } from "../auth/contract.ts";
 import { forwarderContract } from "../forwarder/contract.ts";
 import { accountSwitchConsumers } from "../platform/accounts/disabled-accounts.ts";
 import { CallbackUrls } from "../platform/net/callback-urls.ts";
-import { mailHosts } from "../platform/net/dns.ts";
+import { mailHosts } from "../platform/net/config.ts";
 import { rangesOf } from "../platform/net/special-ranges.ts";
 import { Sealer } from "../platform/security/sealing.ts";
 import { defineService } from "../platform/service.ts";

@@ -1,6 +1,5 @@
 import { boolean, cidrs, defineConfig, durations, integer, list, oneOf, text } from "../platform/config.ts";
-import { nameServersConfig } from "../platform/net/config.ts";
-import { dkimDelegationConfig, mailHostsConfig } from "../platform/net/dns.ts";
+import { dkimDelegationConfig, mailHostsConfig, nameServersConfig } from "../platform/net/config.ts";
 import { signingModes } from "./signing/signer.ts";
 
 /** Those that name somebody (RFC 7208 section 5); the record ends in an "all" of its own. */

@@ -5,7 +5,7 @@ import { ReversePaths } from "../message/address/reverse-path.ts";
 import { SealedMessageIds } from "../message/header/sealed-message-id.ts";
 import { hourMs, minuteMs } from "../platform/durations.ts";
 import { newId } from "../platform/ids.ts";
-import { mailHosts } from "../platform/net/dns.ts";
+import { mailHosts } from "../platform/net/config.ts";
 import { PollingTask } from "../platform/runtime/polling-task.ts";
 import { Sealer } from "../platform/security/sealing.ts";
 import { defineService } from "../platform/service.ts";
