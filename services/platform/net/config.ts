@@ -11,11 +11,13 @@ export const callbackTargetsConfig = defineConfig({
 
 const form = "addresses of name servers, with or without port, comma-separated";
 
-/** For services that look names up, or connect to hosts named by users or by senders of mail. */
+/** For services that look up names that users or senders of mail gave. */
 export const nameServersConfig = defineConfig({
   DNS_SERVERS: list("", form, nameServer)
     .meta({ unset: "the system's resolver" })
-    .describe("Who is asked where mail exchangers and callback targets are; for tests and split networks"),
+    .describe(
+      "The name servers that are asked for mail exchangers, callback targets, the records of senders and of accounts' own domains; for tests and split networks",
+    ),
 });
 
 function nameServer(given: string): string | undefined {
