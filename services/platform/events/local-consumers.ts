@@ -1,6 +1,5 @@
 import type { ConsumerQueue } from "./consumer-queue.ts";
-import type { EventSink } from "./outbox/rows-in-flight.ts";
-import type { EncodedEvent } from "./types.ts";
+import type { EncodedEvent, EventSink } from "./types.ts";
 
 /** The consumers of this process. They take events as a bus carries them, still encoded. */
 export class LocalConsumers implements EventSink {

@@ -3,8 +3,8 @@ import { topics } from "../../../proto/topics.ts";
 import { eventually } from "../../../test/support/eventually.ts";
 import { silentLogger, type TestDatabase, testDatabase } from "../../../test/support/peers/database.ts";
 import { LocalHandover } from "./local-handover.ts";
-import type { OutboxRow } from "./outbox/signals.ts";
 import { encodedEvent } from "./test-support/encoded-event.ts";
+import type { OutboxRow } from "./types.ts";
 
 let database: TestDatabase;
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 import type { Database } from "../db/types.ts";
 import type { Logger } from "../telemetry/logger.ts";
-import { type EventSink, RowsInFlight } from "./outbox/rows-in-flight.ts";
-import type { OutboxRow } from "./outbox/signals.ts";
+import { RowsInFlight } from "./outbox/rows-in-flight.ts";
+import type { EventSink, OutboxRow } from "./types.ts";
 
 /** Topics whose events a process hands to consumers of its own, and these. The topics are known once the bus has started. */
 export interface LocalRoute {

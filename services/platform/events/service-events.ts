@@ -5,16 +5,8 @@ import { eventMetricsTask } from "./event-metrics.ts";
 import { inboxPruneTask } from "./inbox.ts";
 import { LocalHandover, type LocalRoute } from "./local-handover.ts";
 import { Relay } from "./outbox/relay.ts";
-import type { EventSink } from "./outbox/rows-in-flight.ts";
-import {
-  eventsChannel,
-  everyTopic,
-  growthPayload,
-  type OutboxRow,
-  onOutboxGrowth,
-  topicsOfGrowth,
-} from "./outbox/signals.ts";
-import type { ServiceEventsSettings } from "./types.ts";
+import { eventsChannel, everyTopic, growthPayload, onOutboxGrowth, topicsOfGrowth } from "./outbox/signals.ts";
+import type { EventSink, OutboxRow, ServiceEventsSettings } from "./types.ts";
 
 /** One service's connection to a bus: sends its outbox's events, and receives those of its consumer groups. */
 export interface BusConnection extends EventSink {

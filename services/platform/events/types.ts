@@ -21,6 +21,21 @@ export interface EncodedEvent {
   readonly partition?: number;
 }
 
+/** An event in an outbox. */
+export interface OutboxRow extends EncodedEvent {
+  readonly rowId: number;
+}
+
+/** Takes events off an outbox. */
+export interface EventSink {
+  /**
+   * Called with events in the order of the outbox, mostly with what one transaction has published, without waiting for the former call;
+   * keeps that order per key where the topic is ordered. Resolves once the rows may be deleted. Rejects only because a consumer or sender has
+   * stopped: then the rows stay.
+   */
+  send(events: readonly EncodedEvent[]): Promise<void>;
+}
+
 /** An event as a consumer receives it. */
 export interface IncomingEvent<Message> {
   readonly id: string;

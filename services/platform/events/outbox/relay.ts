@@ -5,9 +5,9 @@ import { sleep, throughOutages } from "../../concurrency/retry.ts";
 import { spacingAfter } from "../../concurrency/spacing.ts";
 import type { Database } from "../../db/types.ts";
 import type { Logger } from "../../telemetry/logger.ts";
+import type { EventSink, OutboxRow } from "../types.ts";
 import { OutboxRows, readLimit } from "./rows.ts";
-import type { EventSink } from "./rows-in-flight.ts";
-import { everyTopic, type OutboxRow } from "./signals.ts";
+import { everyTopic } from "./signals.ts";
 
 /** Behind every wake-up that may be lost, but for rows of local topics, which are read once they are old. */
 const pollMs = 1_000;

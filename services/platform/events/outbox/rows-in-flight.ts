@@ -3,17 +3,7 @@ import { isTransientFailure } from "../../concurrency/retry.ts";
 import { binaryArray } from "../../db/binary-values.ts";
 import type { Database } from "../../db/types.ts";
 import type { Logger } from "../../telemetry/logger.ts";
-import type { EncodedEvent } from "../types.ts";
-import type { OutboxRow } from "./signals.ts";
-
-/** Takes events off an outbox. */
-export interface EventSink {
-  /**
-   * Called with events in the order of the outbox, mostly with what one transaction has published, without waiting for the former call;
-   * keeps that order per key where the topic is ordered. Resolves once the rows may go. Rejects only because a taker has stopped: then they stay.
-   */
-  send(events: readonly EncodedEvent[]): Promise<void>;
-}
+import type { EventSink, OutboxRow } from "../types.ts";
 
 interface RowsInFlightSettings {
   readonly db: Database;

@@ -4,9 +4,10 @@ import { topics } from "../../../../proto/topics.ts";
 import { silentLogger, type TestDatabase, testDatabase } from "../../../../test/support/peers/database.ts";
 import { openDatabase } from "../../db/database.ts";
 import { newId } from "../../ids.ts";
+import type { OutboxRow } from "../types.ts";
 import { event, type OutgoingEvent, publish } from "./outbox.ts";
 import { OutboxRows } from "./rows.ts";
-import { type OutboxRow, onOutboxGrowth } from "./signals.ts";
+import { onOutboxGrowth } from "./signals.ts";
 
 let database: TestDatabase;
 let rows: OutboxRows;

@@ -2,8 +2,9 @@ import { allTopics } from "../../../../proto/topics.ts";
 import { binaryArray } from "../../db/binary-values.ts";
 import type { Database } from "../../db/types.ts";
 import type { Logger } from "../../telemetry/logger.ts";
-import { type EventSink, RowsInFlight } from "./rows-in-flight.ts";
-import { everyTopic, type OutboxRow } from "./signals.ts";
+import type { EventSink, OutboxRow } from "../types.ts";
+import { RowsInFlight } from "./rows-in-flight.ts";
+import { everyTopic } from "./signals.ts";
 
 interface OutboxRowsSettings {
   readonly db: Database;

@@ -1,9 +1,5 @@
 import type { Database, Transaction } from "../../db/types.ts";
-import type { EncodedEvent } from "../types.ts";
-
-export interface OutboxRow extends EncodedEvent {
-  readonly rowId: number;
-}
+import type { OutboxRow } from "../types.ts";
 
 /** Who is told that an outbox grew, by the database that this process has open for it. */
 const takers = new WeakMap<Database, Set<(rows: readonly OutboxRow[]) => void>>();
