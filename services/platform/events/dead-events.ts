@@ -1,6 +1,6 @@
 import type { Counter } from "prom-client";
 import type { Database } from "../db/types.ts";
-import { asError, messageOf } from "../errors.ts";
+import { messageOf } from "../errors.ts";
 import { newId } from "../ids.ts";
 import type { Metrics } from "../telemetry/metrics.ts";
 import { eventsChannel } from "./outbox/signals.ts";
@@ -95,7 +95,7 @@ export function describeError(error: unknown): string {
     cause !== undefined && parts.length < 5;
     cause = cause instanceof Error ? cause.cause : undefined
   ) {
-    parts.push(cause instanceof Error ? (asError(cause).stack ?? messageOf(cause)) : messageOf(cause));
+    parts.push((cause instanceof Error && cause.stack) || messageOf(cause));
   }
   return parts.join("\ncaused by ").replaceAll("\0", "\uFFFD").slice(0, errorLimitCharacters);
 }
