@@ -41,7 +41,7 @@ const source = await open("bench_source");
 const seen = [0, 0, 0];
 const latenciesMs: number[] = [];
 const sinks = await Promise.all(seen.map((_, index) => open(`bench_${index}`)));
-const flows = [bus.service({ name: "source", db: source, consumers: [], logger, metrics })];
+const flows = [bus.addService({ name: "source", db: source, consumers: [], logger, metrics })];
 for (const [index, db] of sinks.entries()) {
   await db.query("create table effect (id text, at timestamptz)");
   const reading = consumer(topics.mailReleased, async (tx, events) => {
@@ -52,7 +52,7 @@ for (const [index, db] of sinks.entries()) {
     for (const { occurredAt } of events) latenciesMs.push(now - occurredAt.getTime());
     seen[index] = (seen[index] ?? 0) + events.length;
   });
-  flows.push(bus.service({ name: `sink${index}`, db, consumers: [reading], logger, metrics }));
+  flows.push(bus.addService({ name: `sink${index}`, db, consumers: [reading], logger, metrics }));
 }
 await bus.start();
 await Promise.all(flows.map((flow) => flow.start()));

@@ -12,7 +12,7 @@ export class EmbeddedBus implements EventBus {
   readonly #consumers = new LocalConsumers();
   #isStarted = false;
 
-  service(settings: ServiceEventsSettings): ServiceEvents {
+  addService(settings: ServiceEventsSettings): ServiceEvents {
     if (this.#isStarted)
       throw new Error(`${settings.name} was added after the bus had started: its events may have been dropped`);
     const queues = consumerQueues(settings);

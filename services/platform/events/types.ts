@@ -79,7 +79,7 @@ export interface Consumer {
 /** Carries events from the outboxes of services to the consumers of services. */
 export interface EventBus {
   /** Adds a service's outbox and consumers; before `start`. The caller closes the database, after it has stopped the service's events. */
-  service(settings: ServiceEventsSettings): ServiceEvents;
+  addService(settings: ServiceEventsSettings): ServiceEvents;
   /** After every service of this process was added: the embedded bus drops an event without a consumer here. */
   start(): Promise<void>;
   /** After the events of every service have stopped. */

@@ -177,7 +177,7 @@ export class ServiceUnit {
     await this.#parts.start?.();
     // Before the bus starts: it deletes an event once every consumer that it knows has committed.
     if (this.#store)
-      this.#events = bus?.service({
+      this.#events = bus?.addService({
         name,
         db: this.#store.db,
         consumers: this.#parts.consumers ?? [],

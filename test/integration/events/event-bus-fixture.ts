@@ -107,8 +107,8 @@ export class EventBusFixture {
     const bus = await createEventBus(loadConfig(eventsConfig, this.#environment), silentLogger);
     const common = { logger: silentLogger, metrics: this.metrics };
     const events = [
-      bus.service({ name: "source", db: source, consumers: [], ...common }),
-      bus.service({ name: listener, db: this.sink, consumers, ...common }),
+      bus.addService({ name: "source", db: source, consumers: [], ...common }),
+      bus.addService({ name: listener, db: this.sink, consumers, ...common }),
     ];
     await bus.start();
     for (const service of events) await service.start();

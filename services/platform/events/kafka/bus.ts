@@ -28,7 +28,7 @@ export class KafkaBus implements EventBus {
     this.#logger = logger;
   }
 
-  service(settings: ServiceEventsSettings): ServiceEvents {
+  addService(settings: ServiceEventsSettings): ServiceEvents {
     const { name, logger } = settings;
     if (this.#isStarted) throw new Error(`${name} was added after the bus had started`);
     const client = new KafkaClient(this.#config, `postern.${name}`, logger);
