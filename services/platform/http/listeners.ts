@@ -2,7 +2,7 @@ import type { RequestListener } from "node:http";
 import type { TLSSocket } from "node:tls";
 import express, { type RequestHandler } from "express";
 import { asServiceError, Refusal } from "../errors.ts";
-import { subgraphRoute } from "../graph/clients.ts";
+import { subgraphRoute } from "../graph/subgraph-route.ts";
 import { callListener } from "../rpc/call-listener.ts";
 import { streamListener } from "../rpc/streams.ts";
 import type { ServiceTokens } from "../rpc/token.ts";

@@ -1,7 +1,7 @@
 import type { RequestListener } from "node:http";
 import type { Counter } from "prom-client";
 import { type ConfigDefinition, defineConfig, url } from "../config.ts";
-import { httpSubgraph, inProcessSubgraph } from "../graph/clients.ts";
+import { httpSubgraph, inProcessSubgraph } from "../graph/subgraph-clients.ts";
 import type { SubgraphClient, SubgraphServer } from "../graph/subgraph-server.ts";
 import type { InternalTls } from "../security/internal-tls.ts";
 import type { Secrets } from "../security/secrets.ts";

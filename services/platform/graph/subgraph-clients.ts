@@ -1,12 +1,8 @@
-import express, { type RequestHandler, type Router } from "express";
-import { asServiceError, Outage, ServiceError } from "../errors.ts";
+import { Outage, ServiceError } from "../errors.ts";
 import { callPeer } from "../rpc/call-peer.ts";
 import { jsonOf, type Send } from "../rpc/send.ts";
-import { decodeError, encodeError, isWireError } from "../rpc/wire-errors.ts";
-import type { Logger } from "../telemetry/logger.ts";
+import { decodeError, isWireError } from "../rpc/wire-errors.ts";
 import type { SubgraphAnswer, SubgraphClient, SubgraphQuery, SubgraphServer } from "./subgraph-server.ts";
-
-const bodyLimit = "4mb";
 
 /**
  * A subgraph of the same process. Variables are encoded and decoded all the same, so that both ways mean one thing, and the rest is text; what comes out
@@ -57,23 +53,4 @@ export function httpSubgraph({ url, service, timeoutMs, token, send }: HttpSubgr
 
 function changes({ query }: SubgraphQuery): boolean {
   return /^\s*mutation\b/.test(query);
-}
-
-/** Serves a subgraph to the gateway of a fleet; who may call is decided before. */
-export function subgraphRoute(service: string, load: () => Promise<SubgraphServer>, logger: Logger): Router {
-  const answer: RequestHandler = async (request, response) => {
-    const disconnected = new AbortController();
-    response.once("close", () => disconnected.abort());
-    try {
-      const server = await load();
-      response.json(await server.execute(request.body as SubgraphQuery, disconnected.signal));
-    } catch (error) {
-      const refusal = asServiceError(error);
-      if (refusal.status >= 500) logger.error({ id: refusal.id, err: error }, refusal.message);
-      response.status(refusal.status).json(encodeError(refusal, service));
-    }
-  };
-  const router = express.Router();
-  router.post("/", express.json({ limit: bodyLimit }), answer);
-  return router;
 }
