@@ -51,7 +51,7 @@ export function internalListener(options: ListenerOptions & InternalOptions): Mo
   const app = express().disable("x-powered-by");
   app.use(healthRoutes(readiness, metrics.expose));
   const refusing = { logger, service: units.map((unit) => unit.definition.name).join("+") };
-  if (tls) app.use(certified(refusing));
+  if (tls) app.use(requireClientCertificate(refusing));
   /** By the beginning of their path. */
   const calls = new Map<string, RequestListener>();
   const listener: RequestListener = (request, response) => {
@@ -73,7 +73,7 @@ export function internalListener(options: ListenerOptions & InternalOptions): Mo
         calls.set(`/streams/${contract.service}`, streamListener(contract, parts.streams ?? {}, secrets));
         if (subgraph) {
           const route = subgraphRoute(contract.service, subgraph, logger.child({ service: contract.service }));
-          app.use(`/graphql/${contract.service}`, guarded(tokens, contract.service), inTrace, route);
+          app.use(`/graphql/${contract.service}`, requireServiceToken(tokens, contract.service), inTrace, route);
         }
         if (parts.http) app.use(parts.http as RequestHandler);
       }
@@ -144,7 +144,7 @@ function closeServer(server: HttpServer, units: readonly ServiceUnit[], settings
 }
 
 /** What follows it requires a client certificate of the installation's authority; probes are answered before it and have none. */
-function certified(refusing: RefusalContext): RequestHandler {
+function requireClientCertificate(refusing: RefusalContext): RequestHandler {
   return (request, response, next) => {
     if ((request.socket as TLSSocket).authorized) next();
     else
@@ -153,7 +153,7 @@ function certified(refusing: RefusalContext): RequestHandler {
 }
 
 /** Lets in services of this installation alone. */
-function guarded(tokens: ServiceTokens, service: string): RequestHandler {
+function requireServiceToken(tokens: ServiceTokens, service: string): RequestHandler {
   return (request, response, next) => {
     try {
       tokens.check(request.headers.authorization, service);
