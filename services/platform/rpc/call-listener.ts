@@ -3,7 +3,7 @@ import { asServiceError, Refusal } from "../errors.ts";
 import { readBody } from "../http/read-body.ts";
 import { withExtractedContext } from "../telemetry/spans.ts";
 import type { Serve } from "./serve-contract.ts";
-import type { ServiceTokens } from "./token.ts";
+import type { ServiceTokens } from "./service-tokens.ts";
 import { encodeError, type WireAnswer } from "./wire-errors.ts";
 
 /** Bodies hold a recorded call at most: 10 MiB, a third more in base64. */

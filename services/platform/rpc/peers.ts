@@ -11,8 +11,8 @@ import { httpClient, inProcessClient } from "./client.ts";
 import type { AnyStreamImplementation, Client, Contract } from "./contract.ts";
 import { type Send, sender } from "./send.ts";
 import type { Serve } from "./serve-contract.ts";
+import type { ServiceTokens } from "./service-tokens.ts";
 import { httpStreams, inProcessStreams } from "./streams.ts";
-import type { ServiceTokens } from "./token.ts";
 
 /** A service of this process, as the others in it reach it. */
 export interface LocalService {

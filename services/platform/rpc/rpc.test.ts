@@ -12,8 +12,8 @@ import { callListener } from "./call-listener.ts";
 import { httpClient, inProcessClient } from "./client.ts";
 import { sender } from "./send.ts";
 import { serveContract } from "./serve-contract.ts";
+import { ServiceTokens } from "./service-tokens.ts";
 import { httpStreams, inProcessStreams, streamListener } from "./streams.ts";
-import { ServiceTokens } from "./token.ts";
 
 const logger = createLogger({ LOG_LEVEL: "silent", LOG_FORMAT: "json" });
 const secrets = new Secrets("a key");

@@ -6,7 +6,7 @@ import { type EventsConfig, eventsCheck, eventsConfig } from "../events/config.t
 import type { EventBus } from "../events/types.ts";
 import { internalListener, publicListener } from "../http/listeners.ts";
 import { type LocalService, Peers, peersConfig } from "../rpc/peers.ts";
-import { ServiceTokens } from "../rpc/token.ts";
+import { ServiceTokens } from "../rpc/service-tokens.ts";
 import { internalTlsConfig, loadInternalTls } from "../security/internal-tls.ts";
 import { createLimits, type Limits } from "../security/rate-limits.ts";
 import { Secrets, secretKeyUnder } from "../security/secrets.ts";

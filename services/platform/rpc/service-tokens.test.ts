@@ -8,7 +8,7 @@ import { Secrets } from "../security/secrets.ts";
 import { SignedClaims } from "../security/signed-claims.ts";
 import { httpClient } from "./client.ts";
 import { sender } from "./send.ts";
-import { ServiceTokens } from "./token.ts";
+import { ServiceTokens } from "./service-tokens.ts";
 import { encodeError } from "./wire-errors.ts";
 
 const secrets = new Secrets("a key");
