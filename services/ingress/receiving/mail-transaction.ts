@@ -42,11 +42,11 @@ export class MailTransaction {
 
   /** Whether it may have this recipient as well: a reverse address shares a transaction with nothing else. */
   mayAdd(recipient: Recipient): boolean {
-    return this.#emails.size === 0 || (recipient.kind !== "reverse" && this.reverse === undefined);
+    return this.#emails.size === 0 || (recipient.kind !== "reverse" && this.reverseEmail === undefined);
   }
 
   /** The email to a reverse address, which is then the only one. */
-  get reverse(): (Email & { recipient: Extract<Recipient, { kind: "reverse" }> }) | undefined {
+  get reverseEmail(): (Email & { recipient: Extract<Recipient, { kind: "reverse" }> }) | undefined {
     const [email] = this.#emails.values();
     return email?.recipient.kind === "reverse" ? { ...email, recipient: email.recipient } : undefined;
   }

@@ -80,7 +80,7 @@ export class MessageReceiver {
     };
     using authenticator = new MessageAuthenticator(this.#options, identity, header);
     const content = eightBitData(messageBytes(stream), badOctets);
-    const body = transaction.reverse ? new BodyHash() : undefined;
+    const body = transaction.reverseEmail ? new BodyHash() : undefined;
     const blob = await blobs.prepare(authenticator.read(header.collectFrom(content, body)));
     try {
       refuseLoops(header.fields, transaction.addresses(), serviceDomain);
@@ -104,20 +104,19 @@ export class MessageReceiver {
 
   /** Undefined for what is not written to a reverse address. */
   async #admitAnswer(
-    { reverse }: MailTransaction,
+    { reverseEmail }: MailTransaction,
     fields: readonly HeaderField[],
     authentication: MessageAuthentication,
     body: BodyHash | undefined,
   ): Promise<AdmittedAnswer | undefined> {
-    if (!reverse || !body) return undefined;
-    const { address: reverseAddress, reverse: route } = reverse.recipient;
-    const { contactId } = route;
+    if (!reverseEmail || !body) return undefined;
+    const { address: reverseAddress, route } = reverseEmail.recipient;
     return this.#options.answerPolicy.admit({
       fields,
       authentication,
       bodyHash: body.digest(),
       reverseAddress,
-      contactId,
+      contactId: route.contactId,
     });
   }
 

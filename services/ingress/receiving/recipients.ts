@@ -15,7 +15,7 @@ const operatorNames = new Set(["postmaster", "abuse"]);
 export type Recipient =
   | { kind: "binding"; address: string; route: z.output<typeof Route> }
   /** A reverse address: the message may be an answer of its owner's. */
-  | { kind: "reverse"; address: string; reverse: z.output<typeof ReverseRoute> }
+  | { kind: "reverse"; address: string; route: z.output<typeof ReverseRoute> }
   /** One of our reverse paths: forwarder reads the message as a bounce. */
   | { kind: "returned"; address: string }
   /** abuse@ of a domain, beside whom it is for: forwarder reads the message as a complaint. */
@@ -85,7 +85,7 @@ export class Recipients {
       case "reverse":
         if (resolution.reverse.isAccountDisabled) throw new SmtpRefusal("recipientDisabled");
         if (!resolution.reverse.isSignable) throw new SmtpRefusal("notSignable");
-        return { kind: "reverse", address, reverse: resolution.reverse };
+        return { kind: "reverse", address, route: resolution.reverse };
       case "unknown":
         throw new SmtpRefusal("unknownRecipient");
       case "limited":

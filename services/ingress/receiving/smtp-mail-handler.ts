@@ -120,8 +120,7 @@ function isByRule(error: unknown): boolean {
 }
 
 function bindingOf(recipient: Recipient): string | undefined {
-  if (recipient.kind === "reverse") return recipient.reverse.bindingId;
-  return recipient.kind === "binding" ? recipient.route.bindingId : undefined;
+  return recipient.kind === "binding" || recipient.kind === "reverse" ? recipient.route.bindingId : undefined;
 }
 
 /** @throws SmtpRefusal if the address needs SMTPUTF8 and MAIL FROM did not declare it (RFC 6531 section 3.4). */
