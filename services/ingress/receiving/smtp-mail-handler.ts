@@ -40,7 +40,7 @@ export class SmtpMailHandler implements MailHandler {
   }
 
   async mail(sender: string, session: SMTPServerSession): Promise<void> {
-    this.closed(session);
+    this.#endTransaction(session);
     const attributes = { "client.address": session.remoteAddress };
     const span = openTrace("SMTP transaction", { kind: SpanKind.SERVER, attributes });
     this.#open.set(session, { transaction: new MailTransaction(withAsciiDomain(sender)), span });
@@ -88,11 +88,15 @@ export class SmtpMailHandler implements MailHandler {
     } finally {
       // The rest of a message that was refused early is read and discarded, up to its final dot.
       stream.resume();
-      this.closed(session);
+      this.#endTransaction(session);
     }
   }
 
   closed(session: SMTPServerSession): void {
+    this.#endTransaction(session);
+  }
+
+  #endTransaction(session: SMTPServerSession): void {
     this.#open.get(session)?.span.end();
     this.#open.delete(session);
   }
