@@ -4,7 +4,7 @@ import { deletionTask } from "../../platform/runtime/deletion-task.ts";
 import type { PollingTask } from "../../platform/runtime/polling-task.ts";
 import type { Logger } from "../../platform/telemetry/logger.ts";
 
-/** A request to send mail, by its Idempotency-Key, and the email that it made. */
+/** A request to send mail, by the digests of its Idempotency-Key and its content, and the email that it made. */
 export interface SendRequest {
   readonly ownerId: string;
   readonly keyDigest: Buffer;

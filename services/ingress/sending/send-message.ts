@@ -14,8 +14,10 @@ import { newId } from "../../platform/ids.ts";
 import type { Client } from "../../platform/rpc/contract.ts";
 import type { ingressContract } from "../contract.ts";
 import type { GroupCommit } from "../storage/group-commit.ts";
+import type { SendRequest } from "./idempotency-keys.ts";
 
 type Message = z.output<typeof ingressContract.procedures.send.input>;
+type RequestDigests = Omit<SendRequest, "emailId">;
 type Admission = Awaited<ReturnType<Client<typeof bindingsContract>["admitSending"]>>;
 
 interface SendingParts {
@@ -60,19 +62,13 @@ export async function sendMessage(parts: SendingParts, message: Message): Promis
 }
 
 /** A request as it is remembered: nothing of its content, nor its key. */
-interface Request {
-  readonly ownerId: string;
-  readonly keyDigest: Buffer;
-  readonly bodyDigest: Buffer;
-}
-
-function requestOf({ idempotencyKey, ...message }: Message): Request {
+function requestOf({ idempotencyKey, ...message }: Message): RequestDigests {
   const digest = (text: string) => createHash("sha256").update(text).digest();
   const { ownerId } = message;
   return { ownerId, keyDigest: digest(idempotencyKey ?? newId()), bodyDigest: digest(JSON.stringify(message)) };
 }
 
-async function emailOf(db: Database, { ownerId, keyDigest, bodyDigest }: Request): Promise<string | undefined> {
+async function emailOf(db: Database, { ownerId, keyDigest, bodyDigest }: RequestDigests): Promise<string | undefined> {
   const { rows } = await db.query<{ emailId: string; bodyDigest: Buffer }>(
     "select email_id, body_digest from sent_request where owner_id = $1 and key_digest = $2",
     [ownerId, keyDigest],
