@@ -48,7 +48,7 @@ interface EvaluatedMessage {
   readonly authentication: MessageAuthentication;
 }
 
-/** A durable message and its emails, one per binding. */
+/** A durable message and its emails: one per binding and subaddress. */
 interface AcceptedMessage {
   readonly message: ReceivedMessage;
   readonly emails: readonly Email[];

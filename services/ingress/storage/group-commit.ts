@@ -8,9 +8,9 @@ import type { RawMessage, RawMessages } from "./raw-messages.ts";
 /** What is committed for one message. */
 interface MessageCommit {
   readonly rawMessage: RawMessage;
-  /** Of an answer: one that was taken before is not stored again. */
+  /** Of an answer: one with the same digest is stored once. */
   readonly digest?: Buffer | undefined;
-  /** Of mail that an owner composed: one that was taken before is not stored again. */
+  /** Of mail that an owner composed: the same request again, by its Idempotency-Key, is stored once. */
   readonly request?: SendRequest | undefined;
 }
 
@@ -63,7 +63,7 @@ export class GroupCommit {
   }
 
   /**
-   * Resolves once the message is durable; to false if it is an answer that was taken before.
+   * Resolves once the message is durable; to false if it is an answer, or a request to send mail, that was taken before.
    * @throws any error if it could not be made durable; after an Outage it may be durable nevertheless
    */
   commit(message: MessageCommit): Promise<boolean> {
