@@ -11,15 +11,12 @@ export { Rule, RuleActions, RuleConditions } from "./rules/contract.ts";
 
 import { domainProcedures } from "./domains/contract.ts";
 import { importProcedures } from "./imports/contract.ts";
-import { BindingListing } from "./proxy-bindings/contract.ts";
+import { integerIdProcedures } from "./integer-ids/contract.ts";
+import { KeyRestrictions } from "./key-restrictions/contract.ts";
+import { BindingListing, toggleAndWebsiteProcedures } from "./proxy-bindings/contract.ts";
+import { GivenTarget, replacementProcedures } from "./real-addresses/contract.ts";
 import { ruleProcedures } from "./rules/contract.ts";
-import {
-  contactIdProcedures,
-  extensionProcedures,
-  GivenTarget,
-  KeyRestrictions,
-  targetProcedures,
-} from "./targets/contract.ts";
+import { targetProcedures } from "./targets/contract.ts";
 
 /** What a request may hold at most; what is beyond is ValidationFailed. */
 export const bindingLimits = {
@@ -165,9 +162,10 @@ export const bindingsContract = {
     /** How many a list holds in all, without a page of it. */
     count: { kind: "query", input: BindingListing, output: z.object({ totalCount: z.number().int() }) },
     remove: { kind: "mutation", input: Owned.extend({ apiKey }), output: z.object({}) },
+    ...toggleAndWebsiteProcedures,
     ...targetProcedures,
-    ...extensionProcedures,
-    ...contactIdProcedures,
+    ...replacementProcedures,
+    ...integerIdProcedures,
     resendVerification: {
       kind: "mutation",
       input: z.object({ ownerId: z.uuid(), bindingId: GivenId, address: z.string(), apiKey, language }),

@@ -7,6 +7,12 @@ import { mapToReverseAddresses } from "./contacts/map-reverse-addresses.ts";
 import type { bindingsContract } from "./contract.ts";
 import type { OwnDomains } from "./domains/own-domains.ts";
 import type { Imports } from "./imports/imports.ts";
+import {
+  bindingIntegerIds,
+  bindingOfIntegerId,
+  contactIntegerIds,
+  contactOfIntegerId,
+} from "./integer-ids/integer-ids.ts";
 import { listPatterns, setPatterns } from "./patterns/domain-patterns.ts";
 import { reserveNewAddresses } from "./patterns/new-addresses.ts";
 import { type BindingDependencies, createBinding } from "./proxy-bindings/create.ts";
@@ -22,7 +28,6 @@ import type { RefusalCounter } from "./routing/refusal-counter.ts";
 import { resolveAddresses } from "./routing/resolve.ts";
 import { rulesImplementation } from "./rules/procedures.ts";
 import { listTargets } from "./targets/account-targets.ts";
-import { bindingIntegerIds, bindingOfIntegerId, contactIntegerIds, contactOfIntegerId } from "./targets/integer-ids.ts";
 import type { AddressVerification } from "./verification/address-verification.ts";
 
 const done = {};

@@ -26,7 +26,7 @@ test("contracts check every id: as a UUID, or as one that a client gave", () => 
     // An API key is held to targets by their ids, or by addresses.
     "services/auth/api-keys/contract.ts: targetIds",
     "services/auth/sessions/contract.ts: targetIds",
-    "services/bindings/targets/contract.ts: targetIds",
+    "services/bindings/key-restrictions/contract.ts: targetIds",
     // What tells API tokens apart is a digest.
     "services/auth/sessions/contract.ts: tokenId",
     // The Content-ID of a MIME part (RFC 2392).

@@ -3,7 +3,7 @@ import { recordSet } from "../../platform/db/record-set.ts";
 import type { Queryable } from "../../platform/db/types.ts";
 import { Refusal } from "../../platform/errors.ts";
 import { isId } from "../../platform/ids.ts";
-import type { KeyRestrictions } from "../targets/contract.ts";
+import type { KeyRestrictions } from "../key-restrictions/contract.ts";
 import type { CheckedEntry } from "./check-entries.ts";
 import type { ImportRow as ImportRowSchema, Import as ImportSchema } from "./contract.ts";
 import { type Entry, oldValue } from "./entries.ts";

@@ -3,9 +3,9 @@ import type { Transaction } from "../../platform/db/types.ts";
 import { invalidField } from "../../platform/errors.ts";
 import { requireScope } from "../../platform/security/scopes.ts";
 import type { ServedDomains } from "../addresses/served-domains.ts";
+import type { KeyRestrictions as KeyRestrictionsSchema } from "../key-restrictions/contract.ts";
+import type { KeyRestrictions } from "../key-restrictions/key-restrictions.ts";
 import type { ProxyBinding } from "../proxy-bindings/rows.ts";
-import type { KeyRestrictions as KeyRestrictionsSchema } from "../targets/contract.ts";
-import type { KeyRestrictions } from "../targets/key-restrictions.ts";
 import { checkVerifiedTargets } from "../targets/verified-targets.ts";
 import { checkPatterns, isFull, listPatterns, savePatterns } from "./domain-patterns.ts";
 

@@ -9,8 +9,8 @@ import type { ServedDomains } from "../addresses/served-domains.ts";
 import type { bindingsContract } from "../contract.ts";
 import { maxPatterns, type Pattern as PatternSchema } from "../domains/contract.ts";
 import { noSuchDomain, selectDomain } from "../domains/rows.ts";
+import { KeyRestrictions } from "../key-restrictions/key-restrictions.ts";
 import { lockOwner } from "../owners/owners.ts";
-import { KeyRestrictions } from "../targets/key-restrictions.ts";
 import { checkVerifiedTargets } from "../targets/verified-targets.ts";
 import { Glob, maxGlobCharacters } from "./glob.ts";
 

@@ -1,4 +1,6 @@
 import { z } from "zod";
+import { GivenId } from "../../platform/rpc/given-id.ts";
+import { KeyRestrictions } from "../key-restrictions/contract.ts";
 
 /** What of an account's bindings is listed, and in which order. Without `first`: all of them. */
 export const BindingListing = z.object({
@@ -18,3 +20,35 @@ export const BindingListing = z.object({
 });
 
 export type Listing = z.output<typeof BindingListing>;
+
+/** Errors: NotFound, ValidationFailed, Forbidden. */
+export const toggleAndWebsiteProcedures = {
+  /** Switches all real addresses of a binding off, or on again those that it switched off; without `isEnabled` to what it is not. */
+  toggle: {
+    kind: "mutation",
+    input: z.object({
+      ownerId: z.uuid(),
+      id: GivenId,
+      isEnabled: z.boolean().optional(),
+      apiKey: KeyRestrictions.optional(),
+    }),
+    output: z.object({ isEnabled: z.boolean() }),
+  },
+  /** Web sites that addresses were given to. */
+  websites: {
+    kind: "query",
+    /** `bindingIds`: of these alone. */
+    input: z.object({ ownerId: z.uuid(), bindingIds: z.array(GivenId).max(1_000).optional() }),
+    output: z.array(z.object({ bindingId: z.uuid(), sites: z.array(z.string()) })),
+  },
+  setWebsites: {
+    kind: "mutation",
+    input: z.object({
+      ownerId: z.uuid(),
+      bindingId: GivenId,
+      sites: z.array(z.string()),
+      apiKey: KeyRestrictions.optional(),
+    }),
+    output: z.object({}),
+  },
+} as const;

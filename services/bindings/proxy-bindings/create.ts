@@ -12,6 +12,7 @@ import type { ProvedDomain, ServedDomains } from "../addresses/served-domains.ts
 import type { SendingLimits } from "../contacts/sending-limits.ts";
 import type { SendingPolicy } from "../contacts/sending-policy.ts";
 import { type BindingOutcome, bindingLimits, type bindingsContract } from "../contract.ts";
+import { KeyRestrictions } from "../key-restrictions/key-restrictions.ts";
 import { type LockedOwner, lockOwner, type Owners } from "../owners/owners.ts";
 import {
   checkNotServed,
@@ -19,7 +20,6 @@ import {
   readAddressList,
   replaceRealAddresses,
 } from "../real-addresses/real-addresses.ts";
-import { KeyRestrictions } from "../targets/key-restrictions.ts";
 import { checkAddress } from "../validation.ts";
 import type { VerificationLinks } from "../verification/links.ts";
 import { quotaOf } from "./quota.ts";

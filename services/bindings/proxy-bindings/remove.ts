@@ -7,8 +7,8 @@ import type { Database, Transaction } from "../../platform/db/types.ts";
 import { event, publish } from "../../platform/events/outbox/outbox.ts";
 import { isId } from "../../platform/ids.ts";
 import type { bindingsContract } from "../contract.ts";
+import { KeyRestrictions } from "../key-restrictions/key-restrictions.ts";
 import { lockOwner } from "../owners/owners.ts";
-import { KeyRestrictions } from "../targets/key-restrictions.ts";
 import { noSuchBinding, selectBindings } from "./rows.ts";
 
 type Removal = z.output<typeof bindingsContract.procedures.remove.input>;

@@ -2,8 +2,8 @@ import type { z } from "zod";
 import type { Database } from "../../platform/db/types.ts";
 import { isId } from "../../platform/ids.ts";
 import type { bindingsContract } from "../contract.ts";
+import { checkBindingRestrictions } from "../key-restrictions/check-restrictions.ts";
 import { lockOwner } from "../owners/owners.ts";
-import { checkBindingRestrictions } from "../targets/check-restrictions.ts";
 import { noSuchBinding } from "./rows.ts";
 
 type Toggle = z.output<typeof bindingsContract.procedures.toggle.input>;

@@ -3,8 +3,8 @@ import type { Database, Transaction } from "../../platform/db/types.ts";
 import { invalidField } from "../../platform/errors.ts";
 import { isId } from "../../platform/ids.ts";
 import type { bindingsContract } from "../contract.ts";
+import { checkBindingRestrictions } from "../key-restrictions/check-restrictions.ts";
 import { lockOwner } from "../owners/owners.ts";
-import { checkBindingRestrictions } from "../targets/check-restrictions.ts";
 import { checkText } from "../validation.ts";
 import { noSuchBinding } from "./rows.ts";
 

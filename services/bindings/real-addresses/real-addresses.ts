@@ -7,9 +7,9 @@ import type { EmailAddress } from "../addresses/email-address.ts";
 import { generateLocalPart } from "../addresses/generated.ts";
 import type { ServedDomains } from "../addresses/served-domains.ts";
 import { bindingLimits } from "../contract.ts";
-import type { GivenTarget } from "../targets/contract.ts";
 import { provedAt } from "../targets/proved-at.ts";
 import { checkAddress } from "../validation.ts";
+import type { GivenTarget } from "./contract.ts";
 
 type Target = z.output<typeof GivenTarget>;
 

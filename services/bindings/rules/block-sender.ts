@@ -5,7 +5,7 @@ import { invalidField } from "../../platform/errors.ts";
 import { newId } from "../../platform/ids.ts";
 import { readRecipient } from "../addresses/email-address.ts";
 import type { bindingsContract } from "../contract.ts";
-import { KeyRestrictions } from "../targets/key-restrictions.ts";
+import { KeyRestrictions } from "../key-restrictions/key-restrictions.ts";
 import { changeRules, setPosition } from "./positions.ts";
 import { checkRuleQuota } from "./quota.ts";
 import { noSuchRule, ofScope, type Rule, scopeParams, selectRule, selectRules } from "./rows.ts";

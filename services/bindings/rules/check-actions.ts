@@ -3,7 +3,7 @@ import type { Queryable } from "../../platform/db/types.ts";
 import { invalidField } from "../../platform/errors.ts";
 import { parseEmailAddress } from "../addresses/email-address.ts";
 import type { ServedDomains } from "../addresses/served-domains.ts";
-import type { KeyRestrictions } from "../targets/key-restrictions.ts";
+import type { KeyRestrictions } from "../key-restrictions/key-restrictions.ts";
 import { checkVerifiedTargets } from "../targets/verified-targets.ts";
 import { checkText } from "../validation.ts";
 import { type RuleActions, ruleLimits } from "./contract.ts";

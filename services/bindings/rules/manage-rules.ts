@@ -6,7 +6,7 @@ import { isId, newId } from "../../platform/ids.ts";
 import { type EmailAddress, withReplaced } from "../addresses/email-address.ts";
 import type { ServedDomains } from "../addresses/served-domains.ts";
 import type { bindingsContract } from "../contract.ts";
-import { KeyRestrictions } from "../targets/key-restrictions.ts";
+import { KeyRestrictions } from "../key-restrictions/key-restrictions.ts";
 import { checkName } from "../validation.ts";
 import { checkActions, checkForwarding } from "./check-actions.ts";
 import { checkConditions } from "./check-conditions.ts";

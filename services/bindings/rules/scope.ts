@@ -3,9 +3,9 @@ import { invalidField, Refusal } from "../../platform/errors.ts";
 import { isId } from "../../platform/ids.ts";
 import { parseEmailAddress } from "../addresses/email-address.ts";
 import { noSuchDomain, selectDomain } from "../domains/rows.ts";
+import type { KeyRestrictions } from "../key-restrictions/key-restrictions.ts";
 import { checkPatterns, listPatterns } from "../patterns/domain-patterns.ts";
 import { noSuchBinding, selectBindings } from "../proxy-bindings/rows.ts";
-import type { KeyRestrictions } from "../targets/key-restrictions.ts";
 import type { Rule, RuleScope } from "./rows.ts";
 
 /** The scope that a request names. @throws Refusal ValidationFailed for two, NotFound where it is not the owner's */

@@ -5,9 +5,9 @@ import { isId } from "../../platform/ids.ts";
 import { tokenDigest } from "../../platform/security/tokens.ts";
 import { parseEmailAddress } from "../addresses/email-address.ts";
 import type { bindingsContract } from "../contract.ts";
+import { checkBindingRestrictions } from "../key-restrictions/check-restrictions.ts";
 import { lockOwner } from "../owners/owners.ts";
 import { noSuchBinding } from "../proxy-bindings/rows.ts";
-import { checkBindingRestrictions } from "../targets/check-restrictions.ts";
 import type { VerificationLinks } from "./links.ts";
 import { publishVerified, type VerifiedAddress, verifiedColumns } from "./verified-event.ts";
 

@@ -4,7 +4,7 @@ import { Refusal } from "../../platform/errors.ts";
 import type { EmailAddress } from "../addresses/email-address.ts";
 import { addressKey, parseEmailAddress } from "../addresses/email-address.ts";
 import type { ProxyBinding } from "../proxy-bindings/rows.ts";
-import { addressesOf } from "./account-targets.ts";
+import { addressesOf } from "../targets/account-targets.ts";
 import type { KeyRestrictions as KeyRestrictionsSchema } from "./contract.ts";
 
 /** The restrictions of an API key on the bindings that it makes, changes and removes. Without a key there are none. */
