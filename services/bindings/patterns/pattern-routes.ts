@@ -8,9 +8,9 @@ import { localPartKey, withoutSubaddress } from "../addresses/local-part.ts";
 import { isReservedOnOwnDomain } from "../addresses/reserved-names.ts";
 import { isSingleScript } from "../addresses/scripts.ts";
 import type { Resolution, Route } from "../contract.ts";
+import { type TargetState, targetStates } from "../targets/target-states.ts";
 import { derivedId } from "./derived-id.ts";
 import { Glob } from "./glob.ts";
-import { type TargetState, targetStates } from "./live-targets.ts";
 import { type NewAddressCounts, newAddressCounts, remainingNewAddresses } from "./new-addresses.ts";
 
 type ResolvedAddress = z.output<typeof Resolution>;
@@ -39,9 +39,6 @@ interface DomainRow extends NewAddressCounts {
 }
 
 type StateOf = (ownerId: string, target: string) => TargetState;
-
-/** Mail to suspended addresses is deferred for this long, for the owner may enable them, and refused afterwards. */
-export const suspensionDeferredDays = 3;
 
 const askedDomains = recordSet({ name: "text" });
 
@@ -92,7 +89,6 @@ export async function patternRoutes(
   const stateOf = await targetStates(
     queryable,
     alive.flatMap(({ domain, pattern }) => pattern.targets.map((target) => ({ ownerId: domain.ownerId, target }))),
-    suspensionDeferredDays,
   );
   return new Map<string, PatternRoute>([
     ...found.filter((_, at) => isClaimed(at)).map(({ address }) => [address, "claimed"] as const),

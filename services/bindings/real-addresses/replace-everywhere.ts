@@ -5,12 +5,11 @@ import type { EmailAddress } from "../addresses/email-address.ts";
 import type { bindingsContract } from "../contract.ts";
 import { KeyRestrictions } from "../key-restrictions/key-restrictions.ts";
 import { replaceInPatterns } from "../patterns/domain-patterns.ts";
-import { targetStates } from "../patterns/live-targets.ts";
-import { suspensionDeferredDays } from "../patterns/pattern-routes.ts";
 import type { BindingDependencies } from "../proxy-bindings/create.ts";
 import { selectBindings } from "../proxy-bindings/rows.ts";
 import { replaceInRules } from "../rules/manage-rules.ts";
 import { changeRules } from "../rules/positions.ts";
+import { targetStates } from "../targets/target-states.ts";
 import { checkForwardable } from "../targets/verified-targets.ts";
 import { checkAddress } from "../validation.ts";
 import { checkNotServed, readAddressSet, replaceRealAddresses } from "./real-addresses.ts";
@@ -66,7 +65,7 @@ export async function replaceEverywhere(
 
 /** @throws Refusal ValidationFailed for an address that gets no mail, and would get none once a link to it was opened */
 async function checkTarget(tx: Transaction, ownerId: string, { spelling }: EmailAddress): Promise<void> {
-  const stateOf = await targetStates(tx, [{ ownerId, target: spelling }], suspensionDeferredDays);
+  const stateOf = await targetStates(tx, [{ ownerId, target: spelling }]);
   const { isLive, isUnverified } = stateOf(ownerId, spelling);
   if (isLive || isUnverified) return;
   const sentence =

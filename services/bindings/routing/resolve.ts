@@ -14,8 +14,9 @@ import { withoutSubaddress } from "../addresses/local-part.ts";
 import type { ServedDomains } from "../addresses/served-domains.ts";
 import { isReverseAddress, resolveReverse } from "../contacts/resolve-reverse.ts";
 import type { Resolution, Route } from "../contract.ts";
-import { type PatternRoute, patternRoutes, suspensionDeferredDays } from "../patterns/pattern-routes.ts";
+import { type PatternRoute, patternRoutes } from "../patterns/pattern-routes.ts";
 import { addRules } from "../rules/route-rules.ts";
+import { suspensionDeferredDays } from "../targets/target-states.ts";
 import type { RefusalCounter } from "./refusal-counter.ts";
 
 type ResolvedAddress = z.output<typeof Resolution>;
@@ -131,7 +132,7 @@ async function resolveDifferent(
   }
   const ruled = found.flatMap(({ row: { hasRules, ownerId } }) => (hasRules ? [ownerId] : []));
   const ruledOwners = new Set([...ruled, ...[...fromPatterns.values()].flatMap(ownerOf)]);
-  await addRules(queryable, resolved, { ruledOwners, suspensionDeferredDays });
+  await addRules(queryable, resolved, ruledOwners);
   return resolved;
 }
 

@@ -5,7 +5,7 @@ import type { Queryable } from "../../platform/db/types.ts";
 import { envelopeAddress, parseEmailAddress } from "../addresses/email-address.ts";
 import type { Resolution, Route } from "../contract.ts";
 import { derivedId } from "../patterns/derived-id.ts";
-import { type TargetState, targetStates } from "../patterns/live-targets.ts";
+import { type TargetState, targetStates } from "../targets/target-states.ts";
 import { ruleLimits } from "./contract.ts";
 import type { Rule } from "./rows.ts";
 import { titleOf } from "./title.ts";
@@ -34,7 +34,7 @@ const rulesOfRoutes = `
 export async function addRules(
   queryable: Queryable,
   answers: readonly Answer[],
-  { ruledOwners, suspensionDeferredDays }: { ruledOwners: ReadonlySet<string>; suspensionDeferredDays: number },
+  ruledOwners: ReadonlySet<string>,
 ): Promise<void> {
   const routes = answers.flatMap((answer) =>
     answer.outcome === "route" && !answer.route.refusal && ruledOwners.has(answer.route.ownerId) ? [answer.route] : [],
@@ -49,7 +49,7 @@ export async function addRules(
   const targets = [...ofRoute].flatMap(([{ ownerId }, rules]) =>
     rules.flatMap(({ actions }) => (actions.forwardTo ?? []).map((target) => ({ ownerId, target }))),
   );
-  const stateOf = await targetStates(queryable, targets, suspensionDeferredDays);
+  const stateOf = await targetStates(queryable, targets);
   for (const [route, rules] of ofRoute)
     route.rules = rules.slice(0, ruleLimits.perRoute).map((rule) => routeRule(rule, route.ownerId, stateOf));
 }

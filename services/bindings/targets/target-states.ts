@@ -2,7 +2,10 @@ import { recordSet } from "../../platform/db/record-set.ts";
 import type { Queryable } from "../../platform/db/types.ts";
 import { parseEmailAddress } from "../addresses/email-address.ts";
 
-/** A target of a pattern as it stands now. */
+/** Mail to suspended addresses is deferred for this long, for the owner may enable them, and refused afterwards. */
+export const suspensionDeferredDays = 3;
+
+/** A target of a pattern or a rule as it stands now. */
 export interface TargetState {
   /** It is verified, and switched on, in a binding or as the account's own address. */
   readonly isLive: boolean;
@@ -27,11 +30,10 @@ const states = `
              max(suspended_at) filter (where not is_enabled) as suspended_at
         from real_address where owner_id = asked.owner_id and address_key = asked.key) as known`;
 
-/** Of each target of an account, its state: a pattern keeps what was proved when it was set, and the proof may be gone. */
+/** Of each target of an account, its state: patterns and rules keep what was proved when they were set, and the proof may be gone. */
 export async function targetStates(
   queryable: Queryable,
   targets: readonly { ownerId: string; target: string }[],
-  suspensionDeferredDays: number,
 ): Promise<(ownerId: string, target: string) => TargetState> {
   const asked = targets.map(({ ownerId, target }) => ({ ownerId, key: keyOf(target) }));
   const { rows } =
