@@ -5,6 +5,7 @@ import { reverseToken } from "../../message/address/reverse-address.ts";
 import { isAccountDisabled } from "../../platform/accounts/disabled-accounts.ts";
 import type { Queryable } from "../../platform/db/types.ts";
 import { parseEmailAddress } from "../addresses/email-address.ts";
+import { isStorageFull } from "../owners/full-storage.ts";
 import type { ReverseRoute } from "./contract.ts";
 
 type ReverseRow = z.output<typeof ReverseRoute> & { token: string };
@@ -23,7 +24,7 @@ export async function resolveReverse(
   if (tokens.length === 0) return new Map();
   const { rows } = await queryable.query<ReverseRow>(
     `select token, contact.id as contact_id, binding.id as binding_id, binding.owner_id, proxy_address, is_browsable,
-            exists (select from full_storage where full_storage.owner_id = binding.owner_id) as is_storage_full,
+            ${isStorageFull("binding.owner_id")} as is_storage_full,
             ${isAccountDisabled("binding.owner_id")} as is_account_disabled,
             own_domain is null or exists (
               select from domain

@@ -1,9 +1,7 @@
-import { topics } from "../../../proto/topics.ts";
 import type { authContract } from "../../auth/contract.ts";
 import { recordSet } from "../../platform/db/record-set.ts";
 import type { Database, Transaction } from "../../platform/db/types.ts";
 import { Refusal } from "../../platform/errors.ts";
-import { consumer } from "../../platform/events/consumer.ts";
 import type { Client } from "../../platform/rpc/contract.ts";
 import { type EmailAddress, parseEmailAddress } from "../addresses/email-address.ts";
 import type { ServedDomains } from "../addresses/served-domains.ts";
@@ -113,16 +111,3 @@ export async function lockOwner(tx: Transaction, id: string, missing = noSuchAcc
 function noSuchAccount(): Refusal {
   return new Refusal("NotFound", { public: "There is no such account." });
 }
-
-/** Records which accounts have full storage, so that resolving an address needs no call to another service. */
-export const recordFullStorage = consumer(topics.accountStorage, async (tx, events) => {
-  const latest = [...new Map(events.map(({ message }) => [message.accountId, message.isFull]))];
-  const idsOf = (wanted: boolean) => latest.filter(([, isFull]) => isFull === wanted).map(([id]) => id);
-  // The event may come after account.closed.
-  await tx.query(
-    `insert into full_storage (owner_id) select id from unnest($1::uuid[]) as account (id)
-      where not exists (select from owner where owner.id = account.id and closed_at is not null) on conflict do nothing`,
-    [idsOf(true)],
-  );
-  await tx.query("delete from full_storage where owner_id = any ($1::uuid[])", [idsOf(false)]);
-});

@@ -8,6 +8,7 @@ import { localPartKey, withoutSubaddress } from "../addresses/local-part.ts";
 import { isReservedOnOwnDomain } from "../addresses/reserved-names.ts";
 import { isSingleScript } from "../addresses/scripts.ts";
 import type { Resolution, Route } from "../contract.ts";
+import { isStorageFull } from "../owners/full-storage.ts";
 import { type TargetState, targetStates } from "../targets/target-states.ts";
 import { derivedId } from "./derived-id.ts";
 import { Glob } from "./glob.ts";
@@ -44,7 +45,7 @@ const askedDomains = recordSet({ name: "text" });
 
 const domainsWithPatterns = `
   select asked.position, domain.id, domain.owner_id, domain.epoch, ${isAccountDisabled("domain.owner_id")} as is_account_disabled,
-         exists (select from full_storage where full_storage.owner_id = domain.owner_id) as is_storage_full,
+         ${isStorageFull("domain.owner_id")} as is_storage_full,
          pattern.all as patterns, counts.*
     from ${askedDomains.fromOrdered("asked")}
     join domain on domain.name = asked.name and state in ('verified', 'broken')

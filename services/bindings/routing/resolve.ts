@@ -14,6 +14,7 @@ import { withoutSubaddress } from "../addresses/local-part.ts";
 import type { ServedDomains } from "../addresses/served-domains.ts";
 import { isReverseAddress, resolveReverse } from "../contacts/resolve-reverse.ts";
 import type { Resolution, Route } from "../contract.ts";
+import { isStorageFull } from "../owners/full-storage.ts";
 import { type PatternRoute, patternRoutes } from "../patterns/pattern-routes.ts";
 import { addRules } from "../rules/route-rules.ts";
 import { suspensionDeferredDays } from "../targets/target-states.ts";
@@ -65,7 +66,7 @@ const routes = `
     left join lateral (
       select id, owner_id, ${isAccountDisabled("binding.owner_id")} as is_account_disabled, proxy_address, callback_url, is_browsable,
              answers, answers and exists (select from contact where binding_id = binding.id and blocked_at is not null) as has_blocked_contacts,
-             exists (select from full_storage where full_storage.owner_id = binding.owner_id) as is_storage_full,
+             ${isStorageFull("binding.owner_id")} as is_storage_full,
              exists (select from rule where rule.owner_id = binding.owner_id) as has_rules
         from binding
        where proxy_address_key in (asked.key, asked.base_key) and (asked.domain = $1 or binding.owner_id = holder.id)
