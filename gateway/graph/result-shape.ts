@@ -26,7 +26,7 @@ type Shape = (value: unknown, shaping: Shaping) => unknown;
 /** In place of a value that may not be null and is: what holds it becomes null. */
 const missing = Symbol("missing");
 
-/** A document that is not shaped by this: its shape hangs on values, or on the schema. */
+/** A document that is not shaped by this: its shape depends on values, or on the schema. */
 class NotPlain extends Error {}
 
 interface Selected {

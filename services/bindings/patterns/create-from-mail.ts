@@ -4,11 +4,11 @@ import type { Transaction } from "../../platform/db/types.ts";
 import { allocateUnused } from "../addresses/allocation.ts";
 import { type EmailAddress, parseEmailAddress } from "../addresses/email-address.ts";
 import type { ServedDomains } from "../addresses/served-domains.ts";
+import { derivedId } from "../derived-id.ts";
 import { insertBindings } from "../proxy-bindings/rows.ts";
 import { generateInternalAddress } from "../real-addresses/real-addresses.ts";
 import { provedAt } from "../targets/proved-at.ts";
 import { publishVerified, type VerifiedAddress, verifiedColumns } from "../verification/verified-event.ts";
-import { derivedId } from "./derived-id.ts";
 
 type Accepted = Pick<
   MailAccepted,
@@ -27,7 +27,7 @@ type Unverified = Omit<VerifiedAddress, "verifiedAt"> & { verifiedAt: null };
 const description = "Made for the first mail that came to it.";
 
 /**
- * Makes the bindings of addresses that a pattern has taken: those whose id is the one that hangs on domain, epoch and address.
+ * Makes the bindings of addresses that a pattern has taken: those whose id is the one derived from domain, epoch and address.
  * First mails that come at once make one; an address that is allocated by now makes none.
  */
 export async function createFromMail(

@@ -8,9 +8,9 @@ import { localPartKey, withoutSubaddress } from "../addresses/local-part.ts";
 import { isReservedOnOwnDomain } from "../addresses/reserved-names.ts";
 import { isSingleScript } from "../addresses/scripts.ts";
 import type { Resolution, Route } from "../contract.ts";
+import { derivedId } from "../derived-id.ts";
 import { isStorageFull } from "../owners/full-storage.ts";
 import { type TargetState, targetStates } from "../targets/target-states.ts";
-import { derivedId } from "./derived-id.ts";
 import { Glob } from "./glob.ts";
 import { type NewAddressCounts, newAddressCounts, remainingNewAddresses } from "./new-addresses.ts";
 

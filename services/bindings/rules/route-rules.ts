@@ -4,7 +4,7 @@ import { recordSet } from "../../platform/db/record-set.ts";
 import type { Queryable } from "../../platform/db/types.ts";
 import { envelopeAddress, parseEmailAddress } from "../addresses/email-address.ts";
 import type { Resolution, Route } from "../contract.ts";
-import { derivedId } from "../patterns/derived-id.ts";
+import { derivedId } from "../derived-id.ts";
 import { type TargetState, targetStates } from "../targets/target-states.ts";
 import { ruleLimits } from "./contract.ts";
 import type { Rule } from "./rows.ts";

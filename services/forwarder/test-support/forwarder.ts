@@ -64,7 +64,7 @@ export function reverseAddressOf(address: string): string {
   return `re+${tokenOf(address)}@postern.localhost`;
 }
 
-/** A token that hangs on the address. */
+/** A token that is derived from the address. */
 function tokenOf(address: string): string {
   return encodeBase32(createHash("sha256").update(address.toLowerCase()).digest()).slice(0, 26);
 }
