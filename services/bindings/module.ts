@@ -28,8 +28,8 @@ import { openAccounts } from "./owners/account-opened.ts";
 import { recordFullStorage } from "./owners/full-storage.ts";
 import { Owners } from "./owners/owners.ts";
 import { bindingsProcedures } from "./procedures.ts";
+import { recordAccepted } from "./proxy-bindings/accepted-mail.ts";
 import { quotaOf } from "./proxy-bindings/quota.ts";
-import { countReceived } from "./proxy-bindings/received-counter.ts";
 import { searchIndexTask } from "./proxy-bindings/search-index.ts";
 import { refusalCounter } from "./routing/refusal-counter.ts";
 import { AddressVerification } from "./verification/address-verification.ts";
@@ -119,7 +119,7 @@ export const bindings = defineService({
       },
       consumers: [
         recordFullStorage,
-        countReceived(domains, config.QUOTA_CONTACTS),
+        recordAccepted(domains, config.QUOTA_CONTACTS),
         countSentToContacts,
         recordPausedSending,
         openAccounts(owners, domains, config.AUTOMATIC_BINDING),
