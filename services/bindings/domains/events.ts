@@ -13,13 +13,3 @@ export async function publishChange(tx: Transaction, domain: DomainRow): Promise
   const message = { domainId, ownerId, name, state, epoch, publishedSelectors: [...publishedSelectors], changedAt };
   await publish(tx, event(topics.domainChanged, create(DomainChangedSchema, message)));
 }
-
-/** Removes domains, which tells the others as well. */
-export async function removeDomains(tx: Transaction, condition: string, params: readonly unknown[]): Promise<number> {
-  const { rows } = await tx.query<DomainRow>(
-    `delete from domain where ${condition} returning id, owner_id, name, epoch`,
-    params,
-  );
-  for (const row of rows) await publishChange(tx, { ...row, state: "removed", publishedSelectors: [] });
-  return rows.length;
-}

@@ -10,8 +10,8 @@ import { KeyRestrictions } from "../key-restrictions/key-restrictions.ts";
 import { lockOwner, type Owners } from "../owners/owners.ts";
 import { checkPatterns, listPatterns } from "../patterns/domain-patterns.ts";
 import { type DomainChecks, refuseContested } from "./checks.ts";
-import { removeDomains } from "./events.ts";
 import { readDomainName } from "./name.ts";
+import { removeDomains } from "./remove-domains.ts";
 import { type Domain, newToken, noSuchDomain, readDomain, selectDomain, selectDomains } from "./rows.ts";
 
 interface OwnDomainsOptions {

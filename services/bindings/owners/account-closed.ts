@@ -1,7 +1,7 @@
 import { topics } from "../../../proto/topics.ts";
 import { consumer } from "../../platform/events/consumer.ts";
-import { removeDomains } from "../domains/events.ts";
-import { removeWhere } from "../proxy-bindings/remove.ts";
+import { removeDomains } from "../domains/remove-domains.ts";
+import { removeBindings } from "../proxy-bindings/remove.ts";
 import { removeTargets } from "../targets/account-targets.ts";
 
 /**
@@ -18,7 +18,7 @@ export const closeAccounts = consumer(topics.accountClosed, async (tx, events) =
     [accountIds],
   );
   await tx.query("delete from import where owner_id = any ($1)", [accountIds]);
-  await removeWhere(tx, "owner_id = any ($1)", [accountIds]);
+  await removeBindings(tx, "owner_id = any ($1)", [accountIds]);
   // The index's task has a note of each binding that was removed, and takes away what it writes at this moment.
   await tx.query("delete from binding_search where owner_id = any ($1)", [accountIds]);
   await tx.query("delete from search_owner where owner_id = any ($1)", [accountIds]);

@@ -46,7 +46,7 @@ export async function setPatterns(
   { ownerId, id: domainId, patterns, apiKey }: Change,
 ): Promise<Pattern[]> {
   const checked = patterns.map((pattern, at) => ({ ...pattern, glob: checkGlob(pattern.glob, at) }));
-  checkWork(checked);
+  checkTotalLength(checked);
   await db.tx(async (tx) => {
     await lockOwner(tx, ownerId, noSuchDomain);
     const former = await listPatterns(tx, ownerId, domainId);
@@ -129,7 +129,7 @@ export function checkPatterns(restrictions: KeyRestrictions, patterns: readonly 
 }
 
 /** Every address without a binding is compared with all of them. @throws Refusal ValidationFailed */
-function checkWork(patterns: readonly Pattern[]): void {
+function checkTotalLength(patterns: readonly Pattern[]): void {
   let characters = 0;
   for (const [at, { glob }] of patterns.entries()) {
     characters += glob.length;

@@ -23,13 +23,13 @@ export async function removeBinding(db: Database, { ownerId, id, apiKey }: Remov
     if (restrictions.areSet)
       for (const binding of await selectBindings(tx, "where id = $1 and owner_id = $2", [id, ownerId]))
         restrictions.checkBinding(binding);
-    const removed = await removeWhere(tx, "id = $1 and owner_id = $2", [id, ownerId]);
+    const removed = await removeBindings(tx, "id = $1 and owner_id = $2", [id, ownerId]);
     if (removed === 0) throw noSuchBinding();
   });
 }
 
-/** Removes bindings with their real addresses and links, and publishes binding.removed. Returns their number. */
-export async function removeWhere(tx: Transaction, condition: string, params: readonly unknown[]): Promise<number> {
+/** Removes the bindings that an SQL condition holds for, with their real addresses and links, and publishes binding.removed. @returns their number */
+export async function removeBindings(tx: Transaction, condition: string, params: readonly unknown[]): Promise<number> {
   const { rows } = await tx.query<{ id: string; ownerId: string; proxyAddress: string }>(
     // Locked in the order of their ids, as the received counter does, so that the two cannot deadlock.
     `delete from binding where id in (select id from binding where ${condition} order by id for update)
