@@ -1,4 +1,5 @@
 import type { Queryable } from "../../platform/db/types.ts";
+import { dayMs } from "../../platform/durations.ts";
 import { firstIdAt } from "../../platform/ids.ts";
 import { unlockedRows } from "../../platform/jobs/unlocked-rows.ts";
 import type { MadeContact } from "./insert-contacts.ts";
@@ -9,7 +10,6 @@ const byMailAlone = "made_by = 'mail' and sent = 0 and blocked_at is null and no
 const freedShare = 0.05;
 /** Removed at once at most: there are more only where the quota was lowered. */
 const batchSize = 10_000;
-const dayMs = 24 * 60 * 60 * 1_000;
 /** So long a message may be on its way that is to name the reverse address of its author. */
 const inUseMs = 10_000;
 

@@ -47,9 +47,9 @@ export function importFields(procedures: Procedures) {
 export function importQueries(procedures: Procedures) {
   return {
     imports: async (_source: unknown, _args: unknown, { ownerId }: Asker) =>
-      (await procedures.imports({ ownerId })).map((job) => inGraph(job as Job)),
+      (await procedures.imports({ ownerId })).map(inGraph),
     importJob: async (_source: unknown, { id }: Reference, { ownerId }: Asker) =>
-      inGraph((await procedures.importJob({ ownerId, id })) as Job),
+      inGraph(await procedures.importJob({ ownerId, id })),
   };
 }
 
@@ -64,13 +64,13 @@ export function importMutations(procedures: Procedures) {
         baseUrl: baseUrl ?? undefined,
         key: key ?? undefined,
       });
-      return inGraph(job as Job);
+      return inGraph(job);
     },
     startImport: async (
       _source: unknown,
       { id, makesNewAddresses }: Reference & { makesNewAddresses: boolean },
       { ownerId, caller }: Asker,
-    ) => inGraph((await procedures.startImport({ ownerId, id, makesNewAddresses, apiKey: caller.key })) as Job),
+    ) => inGraph(await procedures.startImport({ ownerId, id, makesNewAddresses, apiKey: caller.key })),
     removeImport: async (_source: unknown, { id }: Reference, { ownerId }: Asker) => {
       await procedures.removeImport({ ownerId, id });
       return { id };

@@ -54,15 +54,15 @@ export function importWork(options: ImportWorkOptions): DueWorker<DueImport> {
     intervalMs: 5_000,
     limit: 4,
     visibilityTimeoutS: 120,
-    process: (row) => (row.state === "reading" ? readOn(options, row) : makeOn(options, row)),
+    process: (row) => (row.state === "reading" ? readNextPage(options, row) : makeNextBatch(options, row)),
     giveUp: (row) => failed(db, row, row.state === "reading" ? "It could not be read." : "It could not be made."),
     logger,
     metrics,
   });
 }
 
-/** One page of the list of another service. Its key is kept no longer than that takes. */
-async function readOn(options: ImportWorkOptions, row: DueImport): Promise<void> {
+/** The next page of the list of another service. Its key is kept no longer than that takes. */
+async function readNextPage(options: ImportWorkOptions, row: DueImport): Promise<void> {
   const { db, sealer, webhook } = options;
   if (!row.baseUrl || !row.sealedKey) return failed(db, row, "There is nothing to read it with.");
   const headers = { authentication: sealer.open(row.sealedKey, `import ${row.id}`) };
@@ -129,7 +129,7 @@ async function failed(db: Database, { id, state }: DueImport, fault: string): Pr
   );
 }
 
-async function makeOn(options: ImportWorkOptions, row: DueImport): Promise<void> {
+async function makeNextBatch(options: ImportWorkOptions, row: DueImport): Promise<void> {
   const { db } = options;
   const { rows } = await db.query<Omit<WaitingEntry, "importId">>(
     "select position, entry from import_entry where import_id = $1 and state = 'waiting' order by position limit $2",

@@ -57,7 +57,7 @@ async function create(
 ): Promise<Ending | undefined> {
   const { settings, sites } = waiting.entry;
   const targets = await targetsOf(dependencies, ownerId, waiting.entry);
-  const also: CreationOptions["also"] = async (tx, binding) => {
+  const onCreated: CreationOptions["onCreated"] = async (tx, binding) => {
     if (sites.length > 0) await writeWebsites(tx, { ownerId, bindingId: binding.id, sites });
     await endEntry(tx, waiting, endingOf(binding, detail));
   };
@@ -68,7 +68,7 @@ async function create(
     ...settings,
     apiKey,
   };
-  const { binding, isCreated } = await createBinding(dependencies, creation, { sendsNoLinks: true, also });
+  const { binding, isCreated } = await createBinding(dependencies, creation, { sendsNoLinks: true, onCreated });
   return isCreated ? undefined : endingOf(binding, "You have it already: it stays as it is.");
 }
 

@@ -54,7 +54,7 @@ export interface CreationOptions {
   /** Real addresses that are not verified are sent no link. */
   readonly sendsNoLinks?: boolean;
   /** What belongs to the same transaction; not called for a binding that exists already. */
-  also?(tx: Transaction, binding: BindingResult["binding"]): Promise<void>;
+  onCreated?(tx: Transaction, binding: BindingResult["binding"]): Promise<void>;
 }
 
 /**
@@ -64,7 +64,7 @@ export interface CreationOptions {
 export async function createBinding(
   dependencies: BindingDependencies,
   creation: Creation,
-  { sendsNoLinks = false, also }: CreationOptions = {},
+  { sendsNoLinks = false, onCreated }: CreationOptions = {},
 ): Promise<BindingResult> {
   const { db, domains, owners, links } = dependencies;
   const { ownerId } = creation;
@@ -99,7 +99,7 @@ export async function createBinding(
     );
     await recordFirstBinding(tx, owner);
     const binding = await selectBinding(tx, id);
-    await also?.(tx, binding);
+    await onCreated?.(tx, binding);
     return { binding, isCreated: true, isVerificationSent: sent.count > 0, isFirstBinding: !owner.hasCreatedBinding };
   });
 }

@@ -85,13 +85,13 @@ export async function findAddress(
   { accountId: ownerId }: Caller,
   id: string,
 ): Promise<Binding> {
-  if (!id.includes("@")) return (await bindings.get({ ownerId, id })) as Binding;
+  if (!id.includes("@")) return bindings.get({ ownerId, id });
   const [found] = await bindings.resolve({ addresses: [id], countsRefusals: false });
   const route = found?.outcome === "route" && found.route.ownerId === ownerId ? found.route : undefined;
   // Mail to a subaddress comes to the address; it is none itself.
   if (route?.proxyAddress.toLowerCase() !== id.toLowerCase())
     throw new Refusal("NotFound", { public: "There is no such proxy binding." });
-  return (await bindings.get({ ownerId, id: route.bindingId })) as Binding;
+  return bindings.get({ ownerId, id: route.bindingId });
 }
 
 /** @throws any error but NotFound */
@@ -122,12 +122,12 @@ async function put(
       realAddresses,
       ...all,
     });
-    if (isCreated) return { binding: binding as Binding, isCreated };
+    if (isCreated) return { binding, isCreated };
     // Another request has made it meanwhile, with what that one asked for.
-    existing = binding as Binding;
+    existing = binding;
   }
   const { binding } = await services.bindings.update({ ...asked, id: existing.id, realAddresses, ...all });
-  return { binding: binding as Binding, isCreated: false };
+  return { binding, isCreated: false };
 }
 
 function present<T extends object>(wanted: T): Partial<T> {
