@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { bucketProcedures } from "../platform/blobs/contract.ts";
 import { GivenId } from "../platform/rpc/given-id.ts";
-import { eventProcedures } from "./events/contract.ts";
+import { accountEventProcedures } from "./account-events/contract.ts";
 
-export { AccountEvent } from "./events/contract.ts";
+export { AccountEvent } from "./account-events/contract.ts";
 
 /** How long a request may wait for mail. */
 export const maxWaitS = 60;
@@ -74,7 +74,7 @@ const CallbackContentQuery = z.object({
 export const mailboxContract = {
   service: "mailbox",
   procedures: {
-    ...eventProcedures,
+    ...accountEventProcedures,
     /** The emails of a browsable binding, newest first; without `first`: all that are stored. */
     list: {
       kind: "query",

@@ -3,6 +3,8 @@ import { bindingsContract } from "../bindings/contract.ts";
 import { ingressContract } from "../ingress/contract.ts";
 import { MailWaiters } from "../platform/concurrency/mail-waiters.ts";
 import { defineService } from "../platform/service.ts";
+import { recordMadeAddresses } from "./account-events/add-events.ts";
+import { deleteAccountEventsTask } from "./account-events/delete-events.ts";
 import { ArrivalFeed } from "./browsing/arrival-feed.ts";
 import { AttachmentLinks } from "./browsing/attachments.ts";
 import { EmailDetailsReader } from "./browsing/email-details.ts";
@@ -16,8 +18,6 @@ import { recordMail } from "./emails/record-mail.ts";
 import { recordComplained, recordDeferred } from "./emails/record-outcomes.ts";
 import { storageBackfill } from "./emails/storage-backfill.ts";
 import { StorageQuota } from "./emails/storage-quota.ts";
-import { recordMadeAddresses } from "./events/add-events.ts";
-import { deleteEventsTask } from "./events/delete-events.ts";
 import { contentLimits } from "./limits.ts";
 import { listBackfill } from "./lists/list-backfill.ts";
 import { MessageParser } from "./parsing/message-parser.ts";
@@ -108,7 +108,7 @@ export const mailbox = defineService({
         retentionWork(db, stores, retention, logger),
         storageBackfill(db, stores.storage, logger),
         listBackfill(db, logger),
-        deleteEventsTask(db, logger),
+        deleteAccountEventsTask(db, logger),
       ],
     };
   },

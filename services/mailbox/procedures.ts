@@ -4,6 +4,8 @@ import type { Database } from "../platform/db/types.ts";
 import { Refusal } from "../platform/errors.ts";
 import { isId } from "../platform/ids.ts";
 import type { Client, Implementation, StreamClient, StreamImplementation } from "../platform/rpc/contract.ts";
+import { pushEvents } from "./account-events/push-events.ts";
+import { readEvents } from "./account-events/read-events.ts";
 import type { ArrivalFeed } from "./browsing/arrival-feed.ts";
 import { type AttachmentLinks, locateAttachment } from "./browsing/attachments.ts";
 import { asStream, asStreamWithSize, asValue, type EmailDetailsReader } from "./browsing/email-details.ts";
@@ -13,8 +15,6 @@ import { removeEmail } from "./deletion/remove-email.ts";
 import { lostAttachments, progressOf, publishStoredAgain, unprocessedEmails } from "./emails/reconciliation.ts";
 import type { ContentStores } from "./emails/storage-quota.ts";
 import { timelineOf } from "./emails/timeline.ts";
-import { pushEvents } from "./events/push-events.ts";
-import { readEvents } from "./events/read-events.ts";
 import { accountEmails } from "./lists/account-emails.ts";
 import { takeEmail } from "./waiting/take-email.ts";
 

@@ -6,11 +6,11 @@ import type { DueRow, DueTable } from "../../platform/jobs/claim-due.ts";
 import { DueWorker, dueAgain } from "../../platform/jobs/due-worker.ts";
 import type { Logger } from "../../platform/telemetry/logger.ts";
 import type { Metrics } from "../../platform/telemetry/metrics.ts";
+import { addAccountEvents, addressEvent } from "../account-events/add-events.ts";
+import { forgetAccountEvents } from "../account-events/delete-events.ts";
 import { lockEmails } from "../emails/outcome-counts.ts";
 import { releaseRawMessages } from "../emails/release-raw-messages.ts";
 import type { ContentStores } from "../emails/storage-quota.ts";
-import { addEvents, addressEvent } from "../events/add-events.ts";
-import { forgetEvents } from "../events/delete-events.ts";
 import { removeEntries } from "../lists/list-entries.ts";
 import { deleteContent } from "./remove-email.ts";
 
@@ -48,7 +48,7 @@ export function eraseBindings(wake: () => void) {
       events.map(({ message }) => ({ ownerId: message.ownerId, bindingId: message.bindingId })),
       wake,
     );
-    await addEvents(
+    await addAccountEvents(
       tx,
       events.map(({ message, occurredAt }) => addressEvent("address.removed", message, message.removedAt, occurredAt)),
     );
@@ -134,7 +134,8 @@ async function eraseBatch(tx: Transaction, stores: ContentStores, scope: Erasure
     );
     await releaseRawMessages(tx, ids);
   }
-  const mayBeMore = ids.length === batchLimit || (scope.bindingId === null && (await forgetEvents(tx, scope.ownerId)));
+  const mayBeMore =
+    ids.length === batchLimit || (scope.bindingId === null && (await forgetAccountEvents(tx, scope.ownerId)));
   if (mayBeMore) return dueAgain(tx, erasures, scope, 0);
   const params = [scope.ownerId, scope.bindingId];
   await tx.query("delete from mail_day where owner_id = $1 and ($2::uuid is null or binding_id = $2)", params);

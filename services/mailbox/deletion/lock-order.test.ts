@@ -10,9 +10,9 @@ import { eventually } from "../../../test/support/eventually.ts";
 import { asSuperuser } from "../../../test/support/peers/database.ts";
 import { dayMs } from "../../platform/durations.ts";
 import { newId } from "../../platform/ids.ts";
+import { deleteOldEvents, deleteSurplus } from "../account-events/delete-events.ts";
 import { StorageBackfill } from "../emails/storage-backfill.ts";
 import { StorageQuota } from "../emails/storage-quota.ts";
-import { deleteOldEvents, deleteSurplus } from "../events/delete-events.ts";
 import { backfillListBatch } from "../lists/list-backfill.ts";
 import { markAllRead, markEmails } from "../lists/list-entries.ts";
 import {

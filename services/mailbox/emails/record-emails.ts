@@ -5,7 +5,12 @@ import { recordSet } from "../../platform/db/record-set.ts";
 import type { Transaction } from "../../platform/db/types.ts";
 import type { IncomingEvent } from "../../platform/events/types.ts";
 import { storableText } from "../../platform/storable-text.ts";
-import { addEarlierOutcomes, addEvents, addOutcomes } from "../events/add-events.ts";
+import {
+  addAccountEvents,
+  addEarlierOutcomeEvents,
+  addOutcomeEvents,
+  arrivedEvent,
+} from "../account-events/add-events.ts";
 import type { DayArrival } from "../lists/mail-counts.ts";
 import { arrivalEntries, overQuotaEntry, pathLimit } from "./arrival-entries.ts";
 import { countOutcomes } from "./outcome-counts.ts";
@@ -70,7 +75,7 @@ export async function recordEmails(
   const arrived = [...accepted.values()].filter(({ message }) => isNew.has(message.emailId));
   await Promise.all([
     // Before this batch's outcomes are in the timeline.
-    addEarlierOutcomes(tx, [...earlier]),
+    addEarlierOutcomeEvents(tx, [...earlier]),
     addTimelineEntries(tx, [...[...overQuota].map(overQuotaEntry), ...mails.flatMap(arrivalEntries), ...outcomes]),
     countOutcomes(
       tx,
@@ -82,8 +87,8 @@ export async function recordEmails(
       recorded.filter(({ isReleased }) => isReleased),
     ),
     releaseRawMessages(tx, [...earlier]),
-    addEvents(tx, arrived.flatMap(arrivalOf(overQuota))),
-    addOutcomes(tx, outcomes),
+    addAccountEvents(tx, arrived.flatMap(arrivalOf(overQuota))),
+    addOutcomeEvents(tx, outcomes),
   ]);
   if (mails.some(needsParsing)) tx.afterCommit(wake);
 }
@@ -117,7 +122,7 @@ function arrivalOf(overQuota: ReadonlySet<string>) {
     const isParsed = (isBrowsable && !overQuota.has(emailId)) || callbackUrl !== "";
     if (direction !== "FORWARD" || isParsed) return [];
     const at = mail.receivedAt ? timestampDate(mail.receivedAt) : occurredAt;
-    return [{ ownerId, kind: "email.arrived" as const, at, bindingId, emailId }];
+    return [arrivedEvent({ ownerId, bindingId, emailId, at })];
   };
 }
 

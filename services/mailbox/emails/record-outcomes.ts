@@ -5,7 +5,7 @@ import type { Transaction } from "../../platform/db/types.ts";
 import { consumer } from "../../platform/events/consumer.ts";
 import type { IncomingEvent } from "../../platform/events/types.ts";
 import { storableText } from "../../platform/storable-text.ts";
-import { addOutcomes } from "../events/add-events.ts";
+import { addOutcomeEvents } from "../account-events/add-events.ts";
 import { failureReasonOf } from "./failure-reasons.ts";
 import { countOutcomes, insertOrLockEmails } from "./outcome-counts.ts";
 import { addTimelineEntries, type NewTimelineEntry } from "./timeline.ts";
@@ -129,6 +129,6 @@ export async function addDeliveryEntries(tx: Transaction, entries: readonly NewT
     insertOrLockEmails(tx, ids),
     addTimelineEntries(tx, entries),
     countOutcomes(tx, ids),
-    addOutcomes(tx, entries),
+    addOutcomeEvents(tx, entries),
   ]);
 }

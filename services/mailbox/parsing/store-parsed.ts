@@ -7,11 +7,11 @@ import type { PreparedBlob } from "../../platform/blobs/types.ts";
 import { recordSet } from "../../platform/db/record-set.ts";
 import type { Database, Transaction } from "../../platform/db/types.ts";
 import { event, type OutgoingEvent, publish } from "../../platform/events/outbox/outbox.ts";
+import { addAccountEvents, arrivedEvent } from "../account-events/add-events.ts";
 import { lockEmails } from "../emails/outcome-counts.ts";
 import { releaseRawMessages } from "../emails/release-raw-messages.ts";
 import type { ContentStores } from "../emails/storage-quota.ts";
 import { addTimelineEntries, type NewTimelineEntry } from "../emails/timeline.ts";
-import { addEvents } from "../events/add-events.ts";
 import { addToDays } from "../lists/mail-counts.ts";
 import { wordsOf } from "../lists/search-words.ts";
 import type { ParsedContent } from "./parse-content.ts";
@@ -92,7 +92,7 @@ export async function storeParsedMails(
       kept.flatMap(({ emailId, trace }) => storedEvents(emails.get(emailId), trace)),
     );
     await releaseRawMessages(tx, [...emails.keys()]);
-    await addEvents(tx, [...emails.values()].flatMap(arrivalOf));
+    await addAccountEvents(tx, [...emails.values()].flatMap(arrivalOf));
     return emails;
   });
   const unwanted = mails.filter((mail) => !stored.has(mail.emailId)).flatMap(blobsOf);
@@ -100,8 +100,8 @@ export async function storeParsedMails(
   return [...stored.values()];
 }
 
-function arrivalOf({ emailId, ownerId, bindingId, direction, receivedAt: at }: StoredEmail) {
-  return direction === "FORWARD" ? [{ ownerId, kind: "email.arrived" as const, at, bindingId, emailId }] : [];
+function arrivalOf(email: StoredEmail) {
+  return email.direction === "FORWARD" ? [arrivedEvent({ ...email, at: email.receivedAt })] : [];
 }
 
 function blobsOf({ content }: ParsedMail): PreparedBlob[] {

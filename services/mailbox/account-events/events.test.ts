@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { AccountEventRecordedSchema } from "../../../proto/gen/postern/mailbox/v1/account_event_recorded_pb.js";
 import { type TestDatabase, testDatabase } from "../../../test/support/peers/database.ts";
 import { newId } from "../../platform/ids.ts";
-import { addEvents } from "./add-events.ts";
+import { addAccountEvents } from "./add-events.ts";
 import { deleteOldEvents, deleteSurplus } from "./delete-events.ts";
 import { pushEvents } from "./push-events.ts";
 import { readEvents } from "./read-events.ts";
@@ -29,13 +29,13 @@ test("what is committed after it was passed is still to come", async () => {
   const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
   const early = eventOf(ownerId, "2099-01-01T00:00:00Z");
   const late = db.tx(async (tx) => {
-    await addEvents(tx, [early]);
+    await addAccountEvents(tx, [early]);
     begin();
     await mayEnd;
   });
   await begun;
   const other = eventOf(ownerId, "2099-01-02T00:00:00Z");
-  await db.tx((tx) => addEvents(tx, [other]));
+  await db.tx((tx) => addAccountEvents(tx, [other]));
   const [first] = await read(ownerId);
   expect(first?.bindingId).toBe(other.bindingId);
   end();
@@ -47,12 +47,12 @@ test("what is committed after it was passed is still to come", async () => {
 test("a reader is told that events after its cursor are gone", async () => {
   const ownerId = newId();
   const now = new Date().toISOString();
-  await db.tx((tx) => addEvents(tx, [eventOf(ownerId, now)]));
+  await db.tx((tx) => addAccountEvents(tx, [eventOf(ownerId, now)]));
   const [first] = await read(ownerId);
-  await db.tx((tx) => addEvents(tx, [eventOf(ownerId, "2020-01-01T00:00:00Z")]));
+  await db.tx((tx) => addAccountEvents(tx, [eventOf(ownerId, "2020-01-01T00:00:00Z")]));
   await deleteOldEvents(db);
   await expect(read(ownerId, first?.cursor)).rejects.toMatchObject({ kind: "Gone" });
-  await db.tx((tx) => addEvents(tx, [eventOf(ownerId, now)]));
+  await db.tx((tx) => addAccountEvents(tx, [eventOf(ownerId, now)]));
   const all = await read(ownerId);
   expect(all).toHaveLength(2);
   expect(await read(ownerId, all.at(-1)?.cursor)).toEqual([]);
@@ -60,7 +60,7 @@ test("a reader is told that events after its cursor are gone", async () => {
 
 test("of an account with too many the newest are kept, which no reader waits for, and readers are told", async () => {
   const ownerId = newId();
-  await db.tx((tx) => addEvents(tx, [eventOf(ownerId, new Date().toISOString())]));
+  await db.tx((tx) => addAccountEvents(tx, [eventOf(ownerId, new Date().toISOString())]));
   const [first] = await read(ownerId);
   await db.query(
     `insert into account_event (id, owner_id, kind, at)
@@ -79,7 +79,7 @@ test("of an account with too many the newest are kept, which no reader waits for
 
 test("reading writes nothing where nothing is new", async () => {
   const ownerId = newId();
-  await db.tx((tx) => addEvents(tx, [eventOf(ownerId, new Date().toISOString())]));
+  await db.tx((tx) => addAccountEvents(tx, [eventOf(ownerId, new Date().toISOString())]));
   const version = async () =>
     (await db.query("select xmin::text from event_reader where owner_id = $1", [ownerId])).rows[0];
   await read(ownerId);
@@ -91,9 +91,9 @@ test("reading writes nothing where nothing is new", async () => {
 
 test("a reader and a deletion do not wait for each other in a circle", async () => {
   const ownerId = newId();
-  await db.tx((tx) => addEvents(tx, [eventOf(ownerId, new Date().toISOString())]));
+  await db.tx((tx) => addAccountEvents(tx, [eventOf(ownerId, new Date().toISOString())]));
   await read(ownerId);
-  await db.tx((tx) => addEvents(tx, [eventOf(ownerId, "2020-01-01T00:00:00Z")]));
+  await db.tx((tx) => addAccountEvents(tx, [eventOf(ownerId, "2020-01-01T00:00:00Z")]));
   let deletion: Promise<boolean> | undefined;
   await db.tx(async (reader) => {
     await reader.query("select from event_reader where owner_id = $1 for update", [ownerId]);
@@ -115,7 +115,7 @@ test("events of an account that has a webhook are published, and of no other", a
   for (const ownerId of [pushed, silent]) await pushEvents(db, ownerId, true);
   await pushEvents(db, silent, false);
   const events = [eventOf(pushed, "2099-01-01T00:00:00Z"), eventOf(silent, "2099-01-01T00:00:00Z")];
-  await db.tx((tx) => addEvents(tx, [...events, eventOf(newId(), "2099-01-01T00:00:00Z")]));
+  await db.tx((tx) => addAccountEvents(tx, [...events, eventOf(newId(), "2099-01-01T00:00:00Z")]));
   const { rows } = await db.query<{ payload: Buffer }>("delete from outbox returning payload");
   const messages = rows.map(({ payload }) => fromBinary(AccountEventRecordedSchema, payload));
   const [recorded] = await read(pushed);
@@ -130,6 +130,6 @@ test("nothing is kept of an account that is closed", async () => {
   await db.query("insert into erasure (owner_id) values ($1)", [ownerId]);
   await pushEvents(db, ownerId, true);
   expect((await db.query("select from event_push where owner_id = $1", [ownerId])).rows).toEqual([]);
-  await db.tx((tx) => addEvents(tx, [eventOf(ownerId, new Date().toISOString())]));
+  await db.tx((tx) => addAccountEvents(tx, [eventOf(ownerId, new Date().toISOString())]));
   expect(await read(ownerId)).toEqual([]);
 });

@@ -44,16 +44,22 @@ export function addressEvent(
   return { kind, ownerId, bindingId, at: at ? timestampDate(at) : occurredAt, data: { address: proxyAddress } };
 }
 
+/** Of an email that came from outside. */
+export function arrivedEvent(email: Pick<NewEvent, "ownerId" | "bindingId" | "at"> & { emailId: string }): NewEvent {
+  const { ownerId, bindingId, emailId, at } = email;
+  return { kind: "email.arrived", ownerId, bindingId, emailId, at };
+}
+
 /** New bindings. */
 export const recordMadeAddresses = consumer(topics.bindingMade, (tx, events) =>
-  addEvents(
+  addAccountEvents(
     tx,
     events.map(({ message, occurredAt }) => addressEvent("address.made", message, message.madeAt, occurredAt)),
   ),
 );
 
-/** In the transaction that made them true. */
-export async function addEvents(tx: Transaction, events: readonly NewEvent[]): Promise<void> {
+/** In the transaction that made them true. Those whose account has a webhook are published as well. */
+export async function addAccountEvents(tx: Transaction, events: readonly NewEvent[]): Promise<void> {
   if (events.length === 0) return;
   await insertEvents(
     tx,
@@ -69,8 +75,8 @@ const outcomeEvent = `case when kind = 'bounced' then 'delivery.bounced' else 'd
 /** From what is called `event`. */
 const ofOutcome = `${outcomeEvent} as kind, at, binding_id, email_id, jsonb_build_object('outcome', kind) as data`;
 
-/** Ends of deliveries. Those of an email that is not known yet follow with it: see addEarlierOutcomes. */
-export async function addOutcomes(tx: Transaction, entries: readonly NewTimelineEntry[]): Promise<void> {
+/** Events of the ends of deliveries. Those of an email that is not known yet follow with it: see addEarlierOutcomeEvents. */
+export async function addOutcomeEvents(tx: Transaction, entries: readonly NewTimelineEntry[]): Promise<void> {
   const ends = entries.filter(({ isEnd }) => isEnd);
   if (ends.length === 0) return;
   await insertEvents(
@@ -83,8 +89,8 @@ export async function addOutcomes(tx: Transaction, entries: readonly NewTimeline
   );
 }
 
-/** Outcomes that were known before their emails. */
-export async function addEarlierOutcomes(tx: Transaction, emailIds: readonly string[]): Promise<void> {
+/** Events of outcomes that were known before their emails. */
+export async function addEarlierOutcomeEvents(tx: Transaction, emailIds: readonly string[]): Promise<void> {
   if (emailIds.length === 0) return;
   await insertEvents(
     tx,

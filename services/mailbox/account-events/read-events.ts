@@ -1,9 +1,9 @@
 import type { z } from "zod";
 import type { Database, Transaction } from "../../platform/db/types.ts";
 import { invalidField, Refusal } from "../../platform/errors.ts";
-import type { AccountEvent, eventProcedures } from "./contract.ts";
+import type { AccountEvent, accountEventProcedures } from "./contract.ts";
 
-type Question = z.output<typeof eventProcedures.events.input>;
+type Question = z.output<typeof accountEventProcedures.events.input>;
 type Event = z.output<typeof AccountEvent>;
 
 interface Reader {

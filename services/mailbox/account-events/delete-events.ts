@@ -22,7 +22,7 @@ interface EventKey {
 }
 
 /** Deletes events that are older than a week, and the oldest of accounts with too many. */
-export function deleteEventsTask(db: Database, logger: Logger): PollingTask {
+export function deleteAccountEventsTask(db: Database, logger: Logger): PollingTask {
   return new PollingTask({
     name: "account-events",
     intervalMs: 600_000,
@@ -86,7 +86,7 @@ async function deleteEvents(db: Database, events: readonly EventKey[]): Promise<
 }
 
 /** The account is closed. Deletes a bounded number; true if there may be more. */
-export async function forgetEvents(tx: Transaction, ownerId: string): Promise<boolean> {
+export async function forgetAccountEvents(tx: Transaction, ownerId: string): Promise<boolean> {
   await tx.query("delete from event_reader where owner_id = $1", [ownerId]);
   await tx.query("delete from event_push where owner_id = $1", [ownerId]);
   const { rowCount } = await tx.query(`delete from account_event where id = any (array(${oldestEvents("$1", "$2")}))`, [

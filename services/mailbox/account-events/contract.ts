@@ -15,7 +15,7 @@ export const AccountEvent = z.object({
   outcome: z.string().nullable(),
 });
 
-export const eventProcedures = {
+export const accountEventProcedures = {
   /** An account's events in the order in which they became known, at least once each. Errors: ValidationFailed, Gone. */
   events: {
     kind: "mutation",
