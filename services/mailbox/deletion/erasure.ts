@@ -8,7 +8,7 @@ import type { Logger } from "../../platform/telemetry/logger.ts";
 import type { Metrics } from "../../platform/telemetry/metrics.ts";
 import { addAccountEvents, addressEvent } from "../account-events/add-events.ts";
 import { forgetAccountEvents } from "../account-events/delete-events.ts";
-import { lockEmails } from "../emails/outcome-counts.ts";
+import { lockEmails } from "../emails/lock-emails.ts";
 import { releaseRawMessages } from "../emails/release-raw-messages.ts";
 import type { ContentStores } from "../emails/storage-quota.ts";
 import { removeEntries } from "../lists/list-entries.ts";

@@ -7,7 +7,8 @@ import type { IncomingEvent } from "../../platform/events/types.ts";
 import { storableText } from "../../platform/storable-text.ts";
 import { addOutcomeEvents } from "../account-events/add-events.ts";
 import { failureReasonOf } from "./failure-reasons.ts";
-import { countOutcomes, insertOrLockEmails } from "./outcome-counts.ts";
+import { insertOrLockEmails } from "./lock-emails.ts";
+import { countOutcomes } from "./outcome-counts.ts";
 import { addTimelineEntries, type NewTimelineEntry } from "./timeline.ts";
 import { successes, type TimelineKind } from "./timeline-kinds.ts";
 

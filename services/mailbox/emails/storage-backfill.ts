@@ -2,7 +2,7 @@ import { NIL } from "uuid";
 import type { Database } from "../../platform/db/types.ts";
 import { PollingTask } from "../../platform/runtime/polling-task.ts";
 import type { Logger } from "../../platform/telemetry/logger.ts";
-import { lockEmails } from "./outcome-counts.ts";
+import { lockEmails } from "./lock-emails.ts";
 import type { StorageQuota } from "./storage-quota.ts";
 
 const intervalMs = 3_600_000;

@@ -8,7 +8,7 @@ import { recordSet } from "../../platform/db/record-set.ts";
 import type { Database, Transaction } from "../../platform/db/types.ts";
 import { event, type OutgoingEvent, publish } from "../../platform/events/outbox/outbox.ts";
 import { addAccountEvents, arrivedEvent } from "../account-events/add-events.ts";
-import { lockEmails } from "../emails/outcome-counts.ts";
+import { lockEmails } from "../emails/lock-emails.ts";
 import { releaseRawMessages } from "../emails/release-raw-messages.ts";
 import type { ContentStores } from "../emails/storage-quota.ts";
 import { addTimelineEntries, type NewTimelineEntry } from "../emails/timeline.ts";
