@@ -13,8 +13,8 @@ import { mailboxConfig } from "./config.ts";
 import { mailboxContract } from "./contract.ts";
 import { eraseAccounts, eraseBindings, erasureWork } from "./deletion/erasure.ts";
 import { retentionWork } from "./deletion/retention.ts";
+import { recordAcceptedAndSettled } from "./emails/record-accepted-and-settled.ts";
 import { recordAnswers } from "./emails/record-answers.ts";
-import { recordMail } from "./emails/record-mail.ts";
 import { recordComplained, recordDeferred } from "./emails/record-outcomes.ts";
 import { storageBackfill } from "./emails/storage-backfill.ts";
 import { StorageQuota } from "./emails/storage-quota.ts";
@@ -86,7 +86,7 @@ export const mailbox = defineService({
         });
       },
       consumers: [
-        ...recordMail(wakeParsing),
+        ...recordAcceptedAndSettled(wakeParsing),
         recordAnswers(wakeParsing),
         recordDeferred,
         recordComplained,

@@ -8,7 +8,7 @@ import { addDeliveryEntries, outcomeEntries } from "./record-outcomes.ts";
  * is recorded: then it is written once, as it is by now, rather than inserted, locked, counted and updated.
  * @param wake called once there may be parse jobs
  */
-export function recordMail(wake: () => void) {
+export function recordAcceptedAndSettled(wake: () => void) {
   return jointConsumers({
     topics: [topics.mailAccepted, topics.deliverySettled],
     pace: "patient",
