@@ -15,7 +15,7 @@ import { removeEmail } from "./deletion/remove-email.ts";
 import { lostAttachments, progressOf, publishStoredAgain, unprocessedEmails } from "./emails/reconciliation.ts";
 import type { ContentStores } from "./emails/storage-quota.ts";
 import { timelineOf } from "./emails/timeline.ts";
-import { accountEmails } from "./lists/account-emails.ts";
+import { listEmailsWithTimelines } from "./lists/emails-with-timelines.ts";
 import { takeEmail } from "./waiting/take-email.ts";
 
 interface ProcedureDependencies {
@@ -34,7 +34,7 @@ export function mailboxProcedures({ db, stores, bindings, ingress, links, arriva
     details.callbackContent(emailId, linksExpireAt === undefined ? undefined : new Date(linksExpireAt));
   const procedures: Implementation<typeof mailboxContract> = {
     list: (query) => listBindingEmails(db, bindings, query),
-    accountEmails: (question) => accountEmails(db, bindings, question),
+    accountEmails: (question) => listEmailsWithTimelines(db, bindings, question),
     details: async ({ ownerId, emailId }) => asValue(await details.details(ownerId, emailId)),
     timeline: ({ ownerId, emailId }) => timelineOf(db, ownerId, emailId),
     remove: async ({ ownerId, emailId }) => {

@@ -9,7 +9,8 @@ import type { Client } from "../../platform/rpc/contract.ts";
 import type { Attachment, EmailDetails, mailboxContract } from "../contract.ts";
 import type { ContentRenderer, RenderedPayload } from "../payload/content-renderer.ts";
 import { type AttachmentLinks, attachmentsOf } from "./attachments.ts";
-import { requireBrowsable, summaryOf } from "./email-rows.ts";
+import { requireBrowsable } from "./browsable-bindings.ts";
+import { summaryOf } from "./email-rows.ts";
 import type { StoredContentRow, StoredContents } from "./stored-contents.ts";
 
 type CallbackContent = z.input<(typeof mailboxContract)["procedures"]["callbackContent"]["output"]>;

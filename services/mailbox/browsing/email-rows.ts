@@ -1,7 +1,4 @@
 import type { z } from "zod";
-import type { bindingsContract } from "../../bindings/contract.ts";
-import { Refusal } from "../../platform/errors.ts";
-import type { Client } from "../../platform/rpc/contract.ts";
 import type { EmailSummary } from "../contract.ts";
 import type { FailureReason } from "../emails/failure-reasons.ts";
 
@@ -44,25 +41,6 @@ export const listedColumns = `${emailColumns}, from_name, from_address, preview,
   coalesce(is_unread, false) as is_unread, coalesce(delivered_count, 0) as delivered_count, coalesce(failed_count, 0) as failed_count,
   coalesce(retrying_count, 0) as retrying_count, coalesce(held_count, 0) as held_count, next_attempt_at,
   coalesce(failure_reasons, '{}') as failure_reasons`;
-
-/**
- * Asks bindings each time, because the owner may have changed it.
- * @throws Refusal NotFound (missing, or another account's); NotBrowsable.
- */
-export async function requireBrowsable(
-  bindings: Client<typeof bindingsContract>,
-  ownerId: string,
-  bindingId: string,
-): Promise<void> {
-  const binding = await bindings.get({ ownerId, id: bindingId });
-  if (!binding.isBrowsable) throw notBrowsable();
-}
-
-export function notBrowsable(): Refusal {
-  return new Refusal("NotBrowsable", {
-    public: "The emails of this proxy binding are not kept for reading: it is not browsable.",
-  });
-}
 
 export function summaryOf(row: EmailRow): z.input<typeof EmailSummary> {
   return {

@@ -3,8 +3,9 @@ import type { bindingsContract } from "../../bindings/contract.ts";
 import type { Database } from "../../platform/db/types.ts";
 import type { Client } from "../../platform/rpc/contract.ts";
 import type { mailboxContract } from "../contract.ts";
+import { requireBrowsable } from "./browsable-bindings.ts";
 import { emailCounts, emailPages } from "./email-pages.ts";
-import { requireBrowsable, summaryOf } from "./email-rows.ts";
+import { summaryOf } from "./email-rows.ts";
 
 type ListQuery = z.output<(typeof mailboxContract)["procedures"]["list"]["input"]>;
 type ListPage = z.input<(typeof mailboxContract)["procedures"]["list"]["output"]>;

@@ -3,9 +3,8 @@ import type { bindingsContract } from "../../bindings/contract.ts";
 import type { Database } from "../../platform/db/types.ts";
 import { Refusal } from "../../platform/errors.ts";
 import type { Client } from "../../platform/rpc/contract.ts";
-import { browsableBindings } from "./contents.ts";
+import { browsableBindings, notBrowsable } from "./browsable-bindings.ts";
 import { type EmailPage, emailCounts, emailPages } from "./email-pages.ts";
-import { notBrowsable } from "./email-rows.ts";
 
 /** One binding's emails as the graph asks for them. */
 export interface PageRequest {

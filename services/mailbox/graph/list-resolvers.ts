@@ -10,7 +10,7 @@ import { pageSize } from "../../platform/graph/page-size.ts";
 import type { Resolver } from "../../platform/graph/subgraph.ts";
 import type { Client } from "../../platform/rpc/contract.ts";
 import type { ContentReader } from "../browsing/content-reader.ts";
-import { type OwnedEmail, type ReceivedEmailRow, withReadability } from "../browsing/contents.ts";
+import { asOwnedEmails, type OwnedEmail, type ReceivedEmailRow } from "../browsing/owned-emails.ts";
 import type { FailureReason } from "../emails/failure-reasons.ts";
 import { type AdjacentEmails, adjacentEmails } from "../lists/adjacent-emails.ts";
 import { listAccountEmails, type Undelivered } from "../lists/list-account-emails.ts";
@@ -131,7 +131,7 @@ async function emailConnection({ db, bindings }: Dependencies, ownerId: string, 
     failureReasons: filter?.failureReasons?.map((reason) => reason.toLowerCase() as FailureReason),
     since: timeOf(filter?.since),
   });
-  const found = await withReadability(bindings, ownerId, emails);
+  const found = await asOwnedEmails(bindings, ownerId, emails);
   // What a search finds in an email is its content.
   const shown = search ? found.filter(({ isBrowsable }) => isBrowsable) : found;
   return { nodes: shown.map(({ row }) => row), pageInfo: { hasNextPage: nextCursor !== null, endCursor: nextCursor } };

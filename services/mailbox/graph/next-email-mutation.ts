@@ -8,9 +8,9 @@ import type { Resolver } from "../../platform/graph/subgraph.ts";
 import { isId } from "../../platform/ids.ts";
 import type { Client, Implementation } from "../../platform/rpc/contract.ts";
 import { Moment } from "../../platform/rpc/moment.ts";
+import { requireBrowsable } from "../browsing/browsable-bindings.ts";
 import type { ContentReader } from "../browsing/content-reader.ts";
-import type { ReceivedEmailRow } from "../browsing/contents.ts";
-import { requireBrowsable } from "../browsing/email-rows.ts";
+import type { ReceivedEmailRow } from "../browsing/owned-emails.ts";
 import type { mailboxContract } from "../contract.ts";
 import { maxWaitS } from "../contract.ts";
 

@@ -10,9 +10,9 @@ import { defineSubgraph, type EntityResolvers, type Resolvers, type Subgraph } f
 import type { Client, Implementation } from "../../platform/rpc/contract.ts";
 import type { Limit } from "../../platform/security/rate-limits.ts";
 import { type AttachmentLinks, attachmentsOfMany } from "../browsing/attachments.ts";
+import { notBrowsable } from "../browsing/browsable-bindings.ts";
 import { ContentReader } from "../browsing/content-reader.ts";
-import { findEmails, type OwnedEmail, type ReceivedEmailRow } from "../browsing/contents.ts";
-import { notBrowsable } from "../browsing/email-rows.ts";
+import { findEmails, type OwnedEmail, type ReceivedEmailRow } from "../browsing/owned-emails.ts";
 import { type PageRequest, pageLoader } from "../browsing/page-loader.ts";
 import type { StoredContents } from "../browsing/stored-contents.ts";
 import type { Attachment, mailboxContract, TimelineEntry } from "../contract.ts";

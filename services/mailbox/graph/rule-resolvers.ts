@@ -7,7 +7,7 @@ import { pageSize } from "../../platform/graph/page-size.ts";
 import type { Resolver } from "../../platform/graph/subgraph.ts";
 import type { Client } from "../../platform/rpc/contract.ts";
 import type { Limit } from "../../platform/security/rate-limits.ts";
-import type { OwnedEmail } from "../browsing/contents.ts";
+import type { OwnedEmail } from "../browsing/owned-emails.ts";
 import { type DryRun, dryRun } from "../rules/dry-run.ts";
 
 interface Dependencies {

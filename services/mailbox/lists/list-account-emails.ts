@@ -1,8 +1,8 @@
 import type { Database } from "../../platform/db/types.ts";
 import { invalidField } from "../../platform/errors.ts";
 import { firstIdAt, isId } from "../../platform/ids.ts";
-import type { ReceivedEmailRow } from "../browsing/contents.ts";
 import { listedColumns } from "../browsing/email-rows.ts";
+import type { ReceivedEmailRow } from "../browsing/owned-emails.ts";
 import type { FailureReason } from "../emails/failure-reasons.ts";
 import { searchQuery } from "./search-words.ts";
 

@@ -2,7 +2,7 @@ import type { z } from "zod";
 import type { bindingsContract } from "../../bindings/contract.ts";
 import type { Database } from "../../platform/db/types.ts";
 import type { Client } from "../../platform/rpc/contract.ts";
-import { withReadability } from "../browsing/contents.ts";
+import { asOwnedEmails } from "../browsing/owned-emails.ts";
 import type { mailboxContract } from "../contract.ts";
 import { timelinesOf } from "../emails/timeline.ts";
 import { listAccountEmails } from "./list-account-emails.ts";
@@ -11,7 +11,7 @@ type Question = z.output<(typeof mailboxContract)["procedures"]["accountEmails"]
 type Page = z.input<(typeof mailboxContract)["procedures"]["accountEmails"]["output"]>;
 
 /** A page of an account's emails with their timelines. @throws Refusal ValidationFailed for a malformed cursor */
-export async function accountEmails(
+export async function listEmailsWithTimelines(
   db: Database,
   bindings: Client<typeof bindingsContract>,
   question: Question,
@@ -20,7 +20,7 @@ export async function accountEmails(
   const { emails, nextCursor } = await listAccountEmails(db, question);
   const ids = emails.map(({ id }) => id);
   const [found, timelines] = await Promise.all([
-    withReadability(bindings, ownerId, emails),
+    asOwnedEmails(bindings, ownerId, emails),
     timelinesOf(db, ownerId, ids),
   ]);
   const shown = found.map(({ row }) => ({

@@ -2,6 +2,7 @@ import type { bindingsContract } from "../../bindings/contract.ts";
 import type { Database } from "../../platform/db/types.ts";
 import { isId } from "../../platform/ids.ts";
 import type { Client } from "../../platform/rpc/contract.ts";
+import { browsableBindings } from "./browsable-bindings.ts";
 import { type EmailRow, type ListedRow, listedColumns } from "./email-rows.ts";
 
 /** An email as the graph lists it; its subject is null until it is parsed, and where its content is not to be read. */
@@ -30,11 +31,11 @@ export async function findEmails(
     [emailIds.filter(isId), ownerId],
     { name: "envelopes_of", unprepared: true },
   );
-  return new Map((await withReadability(bindings, ownerId, rows)).map((email) => [email.row.id, email]));
+  return new Map((await asOwnedEmails(bindings, ownerId, rows)).map((email) => [email.row.id, email]));
 }
 
 /** Asks bindings, since their owner may have changed them. Of an email whose binding is no longer browsable nothing of its content is left. */
-export async function withReadability(
+export async function asOwnedEmails(
   bindings: Client<typeof bindingsContract>,
   ownerId: string,
   rows: readonly ReceivedEmailRow[],
@@ -47,15 +48,4 @@ export async function withReadability(
 
 function withoutContent(row: ReceivedEmailRow): ReceivedEmailRow {
   return { ...row, subject: null, fromName: null, fromAddress: null, preview: null, isKept: false, isUnread: false };
-}
-
-/** Whether each of the owner's bindings is browsable, by id; missing and other accounts' bindings are absent. */
-export async function browsableBindings(
-  bindings: Client<typeof bindingsContract>,
-  ownerId: string,
-  bindingIds: readonly string[],
-): Promise<Map<string, boolean>> {
-  if (bindingIds.length === 0) return new Map();
-  const found = await bindings.getMany({ ownerId, ids: [...bindingIds] });
-  return new Map(found.map(({ id, isBrowsable }) => [id, isBrowsable]));
 }
