@@ -1,6 +1,7 @@
-import { once } from "node:events";
-import { PassThrough, type Readable } from "node:stream";
+import type { Readable } from "node:stream";
+import { asError } from "../../platform/errors.ts";
 import type { ContentLimits } from "../limits.ts";
+import { AttachmentWriter } from "../mime/attachment-writer.ts";
 import type { Functions } from "../workers/protocol.ts";
 import type { Workers } from "../workers/worker-pool.ts";
 import type { ParsedContent } from "./parse-content.ts";
@@ -39,9 +40,11 @@ export async function parseInWorker<Stored>({
       ...parsed,
       attachments: parsed.attachments.map((each) => ({ ...each, stored: attachments.stored[each.stored] as Stored })),
     };
+  } catch (error) {
+    await attachments.abandon(asError(error));
+    throw error;
   } finally {
     source?.destroy();
-    await attachments.abandon();
   }
 }
 
@@ -61,12 +64,11 @@ function sourceFunctions(source: Readable): Functions {
   };
 }
 
-/** Stores attachments, one after the other, as their bytes come. */
+/** Stores attachments, one after the other, as the worker hands them over. */
 class AttachmentReceiver<Stored> {
   readonly stored: Stored[] = [];
   readonly #store: Store<Stored>;
-  #bytes: PassThrough | undefined;
-  #storing: Promise<Stored> | undefined;
+  #writer: AttachmentWriter<Stored> | undefined;
 
   constructor(store: Store<Stored>) {
     this.#store = store;
@@ -74,24 +76,19 @@ class AttachmentReceiver<Stored> {
 
   readonly functions: Functions = {
     beginAttachment: async () => {
-      this.#bytes = new PassThrough();
-      this.#storing = this.#store(this.#bytes);
-      // The next await of it throws the error.
-      this.#storing.catch(() => undefined);
+      this.#writer = new AttachmentWriter(this.#store);
     },
-    writeAttachment: async (chunk: Buffer) => {
-      const bytes = this.#bytes as PassThrough;
-      if (!bytes.write(chunk)) await Promise.race([once(bytes, "drain"), this.#storing]);
-    },
-    endAttachment: async () => {
-      this.#bytes?.end();
-      return this.stored.push((await this.#storing) as Stored) - 1;
-    },
+    writeAttachment: (chunk: Buffer) => this.#begun().write(chunk),
+    endAttachment: async () => this.stored.push(await this.#begun().finish()) - 1,
   };
 
   /** Ends what was not stored in full. */
-  async abandon(): Promise<void> {
-    this.#bytes?.destroy();
-    await this.#storing?.catch(() => undefined);
+  async abandon(error: Error): Promise<void> {
+    await this.#writer?.abandon(error);
+  }
+
+  #begun(): AttachmentWriter<Stored> {
+    if (!this.#writer) throw new Error("no attachment was begun");
+    return this.#writer;
   }
 }
