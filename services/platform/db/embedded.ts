@@ -33,7 +33,7 @@ const lockGraceMs = 3_000;
  */
 export async function startEmbeddedPostgres(settings: EmbeddedPostgresSettings): Promise<EmbeddedPostgres> {
   const cluster = await openCluster(settings.dataDir);
-  for (const until = Date.now() + settleLimitMs; Date.now() < until; await delay(50)) {
+  for (const until = performance.now() + settleLimitMs; performance.now() < until; await delay(50)) {
     const running = await runningPostmaster(cluster.dataFolder);
     if (running && settings.adopt) {
       const url = await urlOf(cluster, running);

@@ -93,7 +93,7 @@ async function applyMissing(client: pg.Client, schema: string, wanted: Migration
 
 /** Polled: a statement that waits for the lock would hold back vacuum, and outlive us. */
 async function lock(client: pg.Client, schema: string): Promise<void> {
-  for (const until = Date.now() + lockPatienceMs; Date.now() < until; await delay(50)) {
+  for (const until = performance.now() + lockPatienceMs; performance.now() < until; await delay(50)) {
     const sql = "select pg_try_advisory_lock($1::bigint) as held";
     const { rows } = await client.query<{ held: boolean }>(sql, [lockNumber(`${schema}:migrate`)]);
     if (rows[0]?.held) return;

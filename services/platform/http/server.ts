@@ -81,7 +81,7 @@ export class HttpServer {
   async close(timeoutMs: number): Promise<void> {
     this.#isStopping = true;
     const deadline = setTimeout(() => this.#server.closeAllConnections(), timeoutMs);
-    for (const until = Date.now() + this.#graceMs; Date.now() < until && (await this.#hasConnections()); )
+    for (const until = performance.now() + this.#graceMs; performance.now() < until && (await this.#hasConnections()); )
       await delay(sweepMs);
     const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()));
     this.#server.closeIdleConnections();

@@ -17,10 +17,10 @@ const killedOwnerGraceMs = 2_000;
  */
 export async function lockOrRefuse(cluster: Cluster, port: number): Promise<pg.Client | undefined> {
   await nameDatabase(cluster, port).catch(() => undefined);
-  for (const until = Date.now() + killedOwnerGraceMs; ; await delay(50)) {
+  for (const until = performance.now() + killedOwnerGraceMs; ; await delay(50)) {
     const outcome = await tryLock(serverUrl(cluster, port)).catch(() => undefined);
     if (!outcome || outcome.isOurs) return outcome?.client;
-    if (Date.now() < until) continue;
+    if (performance.now() < until) continue;
     throw new ConfigurationError([
       `DATA_DIR: ${outcome.holder} is running on ${cluster.folder}; stop it first, or choose another folder`,
     ]);

@@ -80,7 +80,8 @@ export async function shutDown(
   for (const [signal, patienceMs] of [["SIGINT", 30_000] as const, ["SIGQUIT", 10_000] as const]) {
     if (await isGone()) return;
     kill(signal);
-    for (const until = Date.now() + patienceMs; Date.now() < until; await delay(5)) if (await isGone()) return;
+    for (const until = performance.now() + patienceMs; performance.now() < until; await delay(5))
+      if (await isGone()) return;
   }
   throw new Error("The embedded PostgreSQL does not stop");
 }

@@ -42,7 +42,7 @@ export async function startServer(cluster: Cluster, port: number): Promise<Child
 }
 
 async function isReady(cluster: Cluster, server: ChildProcess, exited: AbortSignal): Promise<boolean> {
-  for (const until = Date.now() + startLimitMs; !exited.aborted && Date.now() < until; await delay(10)) {
+  for (const until = performance.now() + startLimitMs; !exited.aborted && performance.now() < until; await delay(10)) {
     const postmaster = await runningPostmaster(cluster.dataFolder);
     if (postmaster?.pid === server.pid && postmaster?.isReady) return true;
   }
