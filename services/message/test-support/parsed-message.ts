@@ -24,7 +24,6 @@ export function parse(
     for (const event of events) {
       if (event.kind === "begin") addNode(nodes, event.entity);
       else if (event.kind === "bytes") (nodes.get(event.entity) as Node).bytes += event.bytes.toString("latin1");
-      else nodes.set(event.entity, nodes.get(event.entity) as Node);
     }
   };
   const places = [0, ...[...cuts].filter((cut) => cut <= bytes.length).sort((a, b) => a - b), bytes.length];
