@@ -32,7 +32,7 @@ import { GroupCommit } from "./storage/group-commit.ts";
 import { keptMessages, publishAgain } from "./storage/kept-messages.ts";
 import { expireRawMessages, mailReleasedConsumer } from "./storage/raw-message-expiry.ts";
 import { RawMessages } from "./storage/raw-messages.ts";
-import { keySource, tlsFilesCheck } from "./tls/key-files.ts";
+import { keySource, tlsFilesCheck } from "./tls/key-source.ts";
 
 /** For a message's lookups of keys, of policies and of senders, each. */
 const lookupsTimeoutMs = 5_000;

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { eventually } from "../../../test/support/eventually.ts";
 import { silentLogger } from "../../../test/support/peers/database.ts";
 import { dayMs } from "../../platform/durations.ts";
-import { keySource } from "./key-files.ts";
+import { keySource } from "./key-source.ts";
 import { type KeyPair, selfSigned } from "./self-signed.ts";
 
 let folder: string;
