@@ -1,5 +1,5 @@
 import { requireOperator } from "../../platform/graph/operator.ts";
-import { idCursor, pageSize } from "../../platform/graph/page-size.ts";
+import { idCursor, pageSize } from "../../platform/graph/paging.ts";
 import type { Resolvers } from "../../platform/graph/subgraph.ts";
 import type { AuthComponents } from "../build-auth.ts";
 import type { OperatorAction } from "../operators/audit.ts";

@@ -1,5 +1,5 @@
 import type { GraphRequest } from "../../platform/graph/graph-request.ts";
-import { pageSize } from "../../platform/graph/page-size.ts";
+import { pageSize } from "../../platform/graph/paging.ts";
 import type { Implementation } from "../../platform/rpc/contract.ts";
 import type { bindingsContract } from "../contract.ts";
 

@@ -3,7 +3,7 @@ import type { Database } from "../../platform/db/types.ts";
 import { invalidField, Refusal } from "../../platform/errors.ts";
 import type { GraphRequest } from "../../platform/graph/graph-request.ts";
 import { byId, type Loader, loaderOf } from "../../platform/graph/loader.ts";
-import { pageSize } from "../../platform/graph/page-size.ts";
+import { pageSize } from "../../platform/graph/paging.ts";
 import { defineSubgraph, type EntityResolvers, type Resolvers, type Subgraph } from "../../platform/graph/subgraph.ts";
 import type { Implementation } from "../../platform/rpc/contract.ts";
 import { generateLocalPart } from "../addresses/generated.ts";

@@ -6,7 +6,7 @@ import { dayMs } from "../../platform/durations.ts";
 import { invalidField } from "../../platform/errors.ts";
 import { checkIdCount } from "../../platform/graph/check-id-count.ts";
 import { type Loader, loaderOf } from "../../platform/graph/loader.ts";
-import { pageSize } from "../../platform/graph/page-size.ts";
+import { pageSize } from "../../platform/graph/paging.ts";
 import type { Resolver } from "../../platform/graph/subgraph.ts";
 import type { Client } from "../../platform/rpc/contract.ts";
 import type { ContentReader } from "../browsing/content-reader.ts";

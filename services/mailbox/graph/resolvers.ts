@@ -5,7 +5,7 @@ import type { MailWaiters } from "../../platform/concurrency/mail-waiters.ts";
 import type { Database } from "../../platform/db/types.ts";
 import { Refusal } from "../../platform/errors.ts";
 import { type Loader, loaderOf } from "../../platform/graph/loader.ts";
-import { pageSize } from "../../platform/graph/page-size.ts";
+import { pageSize } from "../../platform/graph/paging.ts";
 import { defineSubgraph, type EntityResolvers, type Resolvers, type Subgraph } from "../../platform/graph/subgraph.ts";
 import type { Client, Implementation } from "../../platform/rpc/contract.ts";
 import type { Limit } from "../../platform/security/rate-limits.ts";

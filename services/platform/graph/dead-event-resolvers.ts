@@ -4,7 +4,7 @@ import { isId } from "../ids.ts";
 import { withoutAddresses } from "../telemetry/redaction.ts";
 import { checkIdCount } from "./check-id-count.ts";
 import { requireOperator } from "./operator.ts";
-import { idCursor, pageSize } from "./page-size.ts";
+import { idCursor, pageSize } from "./paging.ts";
 import type { Resolver } from "./subgraph.ts";
 
 const maxErrorChars = 300;

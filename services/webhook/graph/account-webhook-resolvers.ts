@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import { Refusal } from "../../platform/errors.ts";
 import { checkIdCount } from "../../platform/graph/check-id-count.ts";
-import { pageSize } from "../../platform/graph/page-size.ts";
+import { pageSize } from "../../platform/graph/paging.ts";
 import type { Resolver } from "../../platform/graph/subgraph.ts";
 import type { Implementation } from "../../platform/rpc/contract.ts";
 import { requireUnbound } from "../../platform/security/scopes.ts";
