@@ -34,7 +34,7 @@ export function authSubgraph(components: AuthComponents, db: Database): Subgraph
       ),
     }),
     entities,
-    operated: { service: "auth", db },
+    deadEventsOf: { service: "auth", db },
     resolvers: {
       ...operator,
       Query: {

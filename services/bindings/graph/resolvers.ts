@@ -85,7 +85,7 @@ export function bindingsSubgraph({ db, procedures, quotaOf, domain }: BindingsGr
       ),
     }),
     entities,
-    operated: { service: "bindings", db },
+    deadEventsOf: { service: "bindings", db },
     resolvers: {
       ...types(procedures),
       Query: queries(procedures, domain),

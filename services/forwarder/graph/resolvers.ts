@@ -39,7 +39,7 @@ export function forwarderSubgraph(procedures: Implementation<typeof forwarderCon
         () => [],
       ),
     }),
-    operated: { service: "forwarder", db },
+    deadEventsOf: { service: "forwarder", db },
     entities: { ReceivedEmail: (reference: Reference) => reference },
     resolvers: {
       Operator: {

@@ -76,7 +76,7 @@ export function mailboxSubgraph(dependencies: Dependencies): Subgraph {
       };
     },
     entities,
-    operated: { service: "mailbox", db },
+    deadEventsOf: { service: "mailbox", db },
     resolvers: resolvers(dependencies),
   });
 }

@@ -35,7 +35,7 @@ interface SubgraphDeclaration<Loaders> {
   resolvers: Resolvers<Loaders>;
   entities: EntityResolvers<Loaders>;
   /** Whose dead events the operator's area shows. */
-  operated: { service: string; db: Database };
+  deadEventsOf: { service: string; db: Database };
   /** What batches the reads of one request. */
   loaders(request: GraphRequest): Loaders;
 }
@@ -57,11 +57,11 @@ export function defineSubgraph<Loaders>(declaration: SubgraphDeclaration<Loaders
 
 /** Every service's part of the operator's area has these; see its operator.graphql. */
 function withDeadEvents<Loaders>({
-  operated,
+  deadEventsOf,
   resolvers,
   entities,
 }: SubgraphDeclaration<Loaders>): Pick<SubgraphDeclaration<Loaders>, "resolvers" | "entities"> {
-  const { fields, mutations } = deadEventResolvers(operated.service, operated.db);
+  const { fields, mutations } = deadEventResolvers(deadEventsOf.service, deadEventsOf.db);
   return {
     resolvers: {
       ...resolvers,

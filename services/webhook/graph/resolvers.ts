@@ -58,7 +58,7 @@ export function webhookSubgraph(dependencies: Dependencies): Subgraph {
       calls: loaderOf((hashes) => recorders.callsOf(request.ownerId, hashes, keptCalls), noRecorder),
     }),
     entities,
-    operated: { service: "webhook", db: dependencies.db },
+    deadEventsOf: { service: "webhook", db: dependencies.db },
     resolvers: {
       ...types(dependencies),
       ...ofWebhook,
