@@ -37,7 +37,7 @@ export class Relay {
   /** Aborted when the lock is lost. */
   #held: AbortSignal | undefined;
   /** Topics of which there may be rows that nobody hands over. */
-  #left = new Set<string>();
+  #leftToRelay = new Set<string>();
 
   constructor({ db, sink, localTopics, logger }: RelaySettings) {
     this.#db = db;
@@ -58,9 +58,9 @@ export class Relay {
     this.#running ??= this.#run();
   }
 
-  /** There may be new rows. @param left topics of rows that no process hands over */
-  wake(left: Iterable<string> = []): void {
-    for (const topic of left) this.#left.add(topic);
+  /** There may be new rows. @param leftToRelay topics of rows that no process hands over */
+  wake(leftToRelay: Iterable<string> = []): void {
+    for (const topic of leftToRelay) this.#leftToRelay.add(topic);
     this.#wakeUp.set();
   }
 
@@ -100,7 +100,7 @@ export class Relay {
     this.#rows.putBack();
     this.#held = held;
     // Whoever had the lock before may have ended.
-    this.#left.add(everyTopic);
+    this.#leftToRelay.add(everyTopic);
     try {
       while (!held.aborted) {
         const isMore = !this.#rows.isFull && (await this.#step(held));
@@ -116,9 +116,9 @@ export class Relay {
   /** Reads and hands over once; true when there is more to read. */
   async #step(held: AbortSignal): Promise<boolean> {
     const startedAt = performance.now();
-    const left = this.#left;
-    this.#left = new Set();
-    const rows = await throughOutages(() => this.#rows.read(left), {
+    const leftToRelay = this.#leftToRelay;
+    this.#leftToRelay = new Set();
+    const rows = await throughOutages(() => this.#rows.read(leftToRelay), {
       signal: held,
       backoff,
       onOutage: (error) => this.#outage.met(error),
@@ -126,7 +126,7 @@ export class Relay {
     });
     this.#outage.over();
     if (rows.length > 0) this.#rows.send(rows);
-    if (rows.length === readLimit) for (const topic of left) this.#left.add(topic);
+    if (rows.length === readLimit) for (const topic of leftToRelay) this.#leftToRelay.add(topic);
     const tookMs = performance.now() - startedAt;
     if (rows.length < readLimit) await delay(Math.max(0, spacingAfter(tookMs, spacing) - tookMs));
     return rows.length === readLimit;

@@ -18,7 +18,7 @@ interface OutboxRowsSettings {
 
 export const readLimit = 500;
 /** What a killed process has left waits for so long: as long as Kafka takes to give its partitions to others. */
-const leftAfterMs = 15_000;
+const abandonedAfterMs = 15_000;
 /** As long as a transaction may be open that does nothing (db/connection.ts). */
 const openTransactionMs = 60_000;
 const orderedTopics = new Set(allTopics.filter(({ isOrdered }) => isOrdered).map(({ name }) => name));
@@ -51,9 +51,9 @@ export class OutboxRows {
   /**
    * The oldest rows that are not being sent yet. They are found by being there, never by "id greater than the last": a
    * transaction that commits late has a low id.
-   * @param left topics of which there are rows that no process hands over: they are read however fresh they are
+   * @param leftToRelay topics of which there are rows that no process hands over: they are read however fresh they are
    */
-  async read(left: ReadonlySet<string> = new Set()): Promise<OutboxRow[]> {
+  async read(leftToRelay: ReadonlySet<string> = new Set()): Promise<OutboxRow[]> {
     this.#isReading = true;
     this.#isBehind = false;
     try {
@@ -69,7 +69,7 @@ export class OutboxRows {
                      then occurred_at not between now() - $3 * interval '1 ms' and now() + $3 * interval '1 ms'
                      else true end
           order by outbox.id limit ${readLimit}`,
-        [binaryArray("bigint", [...this.#inFlight.ids]), this.#waiting(left), leftAfterMs],
+        [binaryArray("bigint", [...this.#inFlight.ids]), this.#waiting(leftToRelay), abandonedAfterMs],
       );
       if (rows.length > 0 && !this.#areNext(rows)) this.#gapAtMs = performance.now();
       this.#add(rows);
@@ -111,8 +111,8 @@ export class OutboxRows {
   }
 
   /** Local topics whose rows are not read before they are old. */
-  #waiting(left: ReadonlySet<string>): string[] {
-    return left.has(everyTopic) ? [] : [...this.#localTopics].filter((topic) => !left.has(topic));
+  #waiting(leftToRelay: ReadonlySet<string>): string[] {
+    return leftToRelay.has(everyTopic) ? [] : [...this.#localTopics].filter((topic) => !leftToRelay.has(topic));
   }
 
   #add(rows: readonly OutboxRow[]): void {
