@@ -2,7 +2,7 @@ import { create } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { Channel, DeliverySettledSchema, Outcome } from "../../../proto/gen/postern/forwarder/v1/delivery_pb.js";
 import { topics } from "../../../proto/topics.ts";
-import { recentlyClosed, rememberClosed } from "../../platform/accounts/closed-accounts.ts";
+import { pruneClosedAccounts, recentlyClosed, rememberClosed } from "../../platform/accounts/closed-accounts.ts";
 import type { Database, Transaction } from "../../platform/db/types.ts";
 import { event, publish } from "../../platform/events/outbox/outbox.ts";
 
@@ -58,6 +58,9 @@ export async function removeAccounts(tx: Transaction, ownerIds: readonly string[
 
 /** The same for deliveries that came after the account was closed: of mail that was on its way or in flight. */
 export async function removeLateArrivals(db: Database): Promise<boolean> {
-  await db.tx(async (tx) => removeAccounts(tx, await recentlyClosed(tx)));
+  await db.tx(async (tx) => {
+    await pruneClosedAccounts(tx);
+    await removeAccounts(tx, await recentlyClosed(tx));
+  });
   return false;
 }

@@ -14,11 +14,13 @@ export async function rememberClosed(tx: Queryable, accountIds: readonly string[
   );
 }
 
-/** Those of which something may still come. */
-export async function recentlyClosed(queryable: Queryable): Promise<string[]> {
-  await queryable.query(`delete from closed_account where closed_at < now() - make_interval(days => $1)`, [
-    rememberedDays,
-  ]);
-  const { rows } = await queryable.query<{ id: string }>(`select id from closed_account`);
+/** Forgets accounts of which nothing can come any more. */
+export async function pruneClosedAccounts(tx: Queryable): Promise<void> {
+  await tx.query("delete from closed_account where closed_at < now() - make_interval(days => $1)", [rememberedDays]);
+}
+
+/** The ids of those that are remembered: something of them may still come. */
+export async function recentlyClosed(tx: Queryable): Promise<string[]> {
+  const { rows } = await tx.query<{ id: string }>("select id from closed_account");
   return rows.map(({ id }) => id);
 }

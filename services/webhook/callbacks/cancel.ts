@@ -1,4 +1,4 @@
-import { recentlyClosed, rememberClosed } from "../../platform/accounts/closed-accounts.ts";
+import { pruneClosedAccounts, recentlyClosed, rememberClosed } from "../../platform/accounts/closed-accounts.ts";
 import type { Database, Transaction } from "../../platform/db/types.ts";
 import { publish } from "../../platform/events/outbox/outbox.ts";
 import { type OutcomeRow, outcomeColumns, outcomeOf } from "./outcome-events.ts";
@@ -54,6 +54,9 @@ export async function forgetOwners(tx: Transaction, ownerIds: readonly string[])
 
 /** Does it again for recently closed accounts: rows may have been added by late events and by attempts under way. */
 export async function forgetLate(db: Database): Promise<boolean> {
-  await db.tx(async (tx) => forgetOwners(tx, await recentlyClosed(tx)));
+  await db.tx(async (tx) => {
+    await pruneClosedAccounts(tx);
+    await forgetOwners(tx, await recentlyClosed(tx));
+  });
   return false;
 }
