@@ -15,7 +15,7 @@ export function defineConfig<const D extends ConfigDefinition>(definition: D): D
   return definition;
 }
 
-/** The environment of this process: the one place that reads it. An empty string counts as unset. */
+/** The environment of this process: the one place that reads it. */
 export function processEnvironment(): Environment {
   return process.env;
 }
@@ -29,7 +29,7 @@ export function setLibraryEnvironment(variables: Readonly<Record<string, string>
 export type ConfigCheck = (config: Readonly<Record<string, unknown>>) => readonly string[];
 
 /**
- * Reads and checks all the variables that `definitions` name.
+ * Reads and checks all the variables of a definition; one that is empty counts as unset.
  * @throws ConfigurationError listing every fault at once, each with the variable's name and what was expected.
  */
 export function loadConfig<D extends ConfigDefinition>(

@@ -14,7 +14,8 @@ export class NewAddresses {
   }
 
   /**
-   * Whether the domain takes this address beside those of the transaction: at DATA the whole message would be deferred, again and again.
+   * Refuses an address that its domain does not take beside those of the transaction: at DATA the whole message would be deferred, again and
+   * again.
    * @throws SmtpRefusal tooManyNewAddresses
    */
   checkQuota(transaction: MailTransaction, recipient: Recipient): void {

@@ -28,7 +28,7 @@ export interface ChangedRoute {
   readonly applied: AppliedRule;
 }
 
-/** To nobody. */
+/** What makes a route lead to nobody. */
 export const nowhere = {
   targets: [],
   unverifiedTargets: [],

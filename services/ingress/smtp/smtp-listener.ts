@@ -38,7 +38,7 @@ export class SmtpListener implements Listener {
   constructor(smtp: SmtpServer, options: ListenerOptions) {
     this.#smtp = smtp;
     this.#options = options;
-    // A paused socket reads on up to its mark, piece by piece (data-reader).
+    // A paused socket reads on up to its high-water mark, piece by piece (data-reader).
     this.#server = createServer({ highWaterMark: 1 }, (socket) => void this.#accept(socket));
     // Clients often disconnect or fail the TLS handshake.
     smtp.on("error", (error) => options.logger.debug({ err: error }, "SMTP connection failed"));

@@ -63,7 +63,7 @@ export class SmtpServerSession extends SMTPConnection {
     return true;
   }
 
-  /** Reads on beside replies that wait to be sent: a socket that is read by the piece has a mark of one octet for both ways (SmtpListener). */
+  /** Reads on while replies wait to be sent: the socket's high-water mark of one octet (SmtpListener) holds for writing too. */
   override _whenWritable(next: () => void): void {
     if (this._socket.writableLength < unsentReplyBytes) next();
     else super._whenWritable(next);

@@ -56,7 +56,7 @@ interface OpenedOptions extends BlobStoreOptions {
   isReader: boolean;
 }
 
-/** A service's blobs, and what is done for them by itself. */
+/** A service's blobs, and their background tasks. */
 interface OpenedBlobStore {
   blobs: BlobStore;
   tasks: readonly BackgroundTask[];
@@ -74,7 +74,7 @@ export async function openBlobStore({ dataDir, isReader, ...options }: OpenedOpt
   return { blobs, tasks, close: async () => upkeep?.close() };
 }
 
-/** Exported for tests: without what is done by itself. */
+/** Without background tasks. Exported for tests. */
 export function createBlobStore(options: BlobStoreOptions & { segments?: SegmentBacking | undefined }): BlobStore {
   const { db, config, logger, segments } = options;
   const objects = config.S3_BUCKET ? bucket(config.S3_BUCKET, config, db.schema) : undefined;

@@ -37,7 +37,7 @@ export interface CallerStatement {
   browser?: string | undefined;
   /** The id of the browser in its cookie, the same for every account that signs in with it. */
   device?: string | undefined;
-  /** That it would be written to in; English if absent. */
+  /** Of mail to whoever asks; English if absent. */
   language?: Language | undefined;
 }
 

@@ -18,7 +18,7 @@ export class GraphRequest<Loaders = unknown> {
   readonly disconnected: AbortSignal;
   /** Set by a mutation that signs a browser in or out. */
   sessionChange: SessionChange | undefined;
-  /** The rest of the query is asked for by somebody else than its beginning. */
+  /** A mutation has signed somebody in, who asks for the rest of the query. */
   hasNewCaller = false;
 
   constructor(statement: CallerStatement, makeLoaders: (request: GraphRequest) => Loaders, disconnected: AbortSignal) {
@@ -31,7 +31,7 @@ export class GraphRequest<Loaders = unknown> {
     return this.#statement.clientAddress;
   }
 
-  /** That whoever asks would be written to in. */
+  /** Of mail to whoever asks. */
   get language(): Language {
     return this.#statement.language ?? "en";
   }
@@ -48,7 +48,7 @@ export class GraphRequest<Loaders = unknown> {
     return this.#loaders;
   }
 
-  /** From here on it is this one who asks: a mutation has signed it in. */
+  /** From here on this caller asks: a mutation has signed it in. */
   become(caller: GraphCaller): void {
     this.#statement = { ...this.#statement, caller };
     this.#loaders = undefined;

@@ -1,4 +1,4 @@
-/** What a User-Agent header says by which word; the first that is found counts, since most say they are several. */
+/** Words of a User-Agent header, and what they stand for. The first that is found counts, since most browsers claim to be several. */
 type Words = readonly (readonly [pattern: RegExp, name: string])[];
 
 const browsers: Words = [
@@ -21,7 +21,7 @@ const systems: Words = [
   [/\bLinux\b/, "Linux"],
 ];
 
-/** What is beyond names nothing that we know. */
+/** Of the header: no name that is known here stands behind this. */
 const readCharacters = 512;
 
 /**
@@ -34,7 +34,7 @@ export function browserName(userAgent: string | undefined): string | undefined {
   const system = nameIn(words, systems);
   if (browser) return system ? `${browser} on ${system}` : browser;
   const [, product] = /^([\w.-]{1,40})(?=[/ ]|$)/.exec(words) ?? [];
-  // Everything with a page to show begins with that one.
+  // All browsers begin with it, known here or not.
   return product === "Mozilla" ? system : product;
 }
 

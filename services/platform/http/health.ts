@@ -2,7 +2,7 @@ import express, { type Response, type Router } from "express";
 import type { Readiness, Waiting } from "../runtime/lifecycle.ts";
 import { contentTypes, type ExpositionFormat } from "../telemetry/metrics.ts";
 
-/** Who names it takes it. Prometheus does, with parameters (version, escaping) that matching by Accept's rules would trip over. */
+/** Given to each client that names it in Accept. Prometheus does, with parameters (version, escaping) that strict matching would not accept. */
 const openMetricsType = "application/openmetrics-text";
 
 /**

@@ -29,7 +29,7 @@ export async function readBody(
   return coding === "" ? body : inflated(body, coding, limitBytes, count);
 }
 
-/** So many are put together at once: a piece of one octet takes some hundred besides. */
+/** Pieces that are joined at a time: each, however short, takes some hundred octets of memory besides. */
 const piecesAtOnce = 256;
 
 /**

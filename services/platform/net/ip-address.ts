@@ -9,7 +9,7 @@ export function plainAddress(address: string): string {
   return isIP(mapped) === 4 ? mapped : ipaddr.process(address).toString();
 }
 
-/** Whom an address stands for: of IPv6 the /64, which is one customer's, all of whose addresses are at hand to them. */
+/** What counts as one client: an IPv4 address, or the /64 of an IPv6 address, all of which one customer can use. */
 export function networkOf(address: string): string {
   const plain = plainAddress(address);
   if (isIP(plain) !== 6) return plain;

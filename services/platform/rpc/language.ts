@@ -1,5 +1,5 @@
 import { z } from "zod";
 
-/** Those that people are written to in. */
+/** The languages that mail to people, and pages behind its links, are written in. */
 export const Language = z.enum(["en", "de"]);
 export type Language = z.output<typeof Language>;

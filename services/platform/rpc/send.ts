@@ -21,7 +21,7 @@ export type Send = (url: string, request: PeerRequest) => Promise<IncomingMessag
 /** An idle connection is left before a peer closes it: see peerConnections. A request in progress is not ended by it. */
 const idleLimitMs = 1_000;
 const maxSockets = 256;
-/** No later does a timer come in a process that has time. */
+/** In a process that is not busy a timer comes no later than this. */
 const punctualMs = 20;
 
 /**

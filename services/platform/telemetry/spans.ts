@@ -57,7 +57,7 @@ export function extractContext(headers: TraceHeaders): Context {
   return cause && !isActive(cause) ? trace.setSpanContext(context.active(), cause) : context.active();
 }
 
-/** Headers that a handler in this process wrote for the next name what runs already. */
+/** Whether headers name the active span, as those do that one handler of this process writes for the next. */
 function isActive({ traceId, spanId }: SpanContext): boolean {
   const active = trace.getSpan(context.active())?.spanContext();
   return active?.spanId === spanId && active.traceId === traceId;
@@ -96,7 +96,7 @@ export function withSpan<T>(name: string, options: SpanOptions, run: (span: Span
   return runWithin([span], parentContext, () => run(span));
 }
 
-/** Nothing is recorded and the ids are those that all runs under already: what a context of its own would say is said. */
+/** Whether a span records nothing and has the ids of the active context: then a context of its own would add nothing. */
 function isNothingNew(span: Span, parentContext: Context): boolean {
   return (
     !span.isRecording() &&

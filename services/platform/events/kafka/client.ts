@@ -34,7 +34,7 @@ export interface KafkaProducer {
 }
 
 interface Membership {
-  /** Topic and group as the house names them, without the installation's prefix. */
+  /** Without the installation's prefix. */
   readonly topic: string;
   readonly group: string;
   /** Offsets are committed some time after it resolves, together with those of other partitions; if it rejects, the same events come again. Partitions overlap. */

@@ -62,7 +62,7 @@ export class KafkaSender implements EventSink {
     await this.#discard();
   }
 
-  /** After a failure it is open what the broker has: a new producer sends all of it again, and the inboxes drop what is twice. */
+  /** After a failure it is unknown what the broker has: a new producer sends all of it again, and the inboxes drop what comes twice. */
   #send(events: readonly EncodedEvent[], signal: AbortSignal): Promise<void> {
     const attempt = async () => {
       try {
