@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
 import type { Environment } from "../platform/config.ts";
-import { ConfigurationError, messageOf, Outage, Refusal } from "../platform/errors.ts";
+import { ConfigurationError, errorCode, messageOf, Outage, Refusal } from "../platform/errors.ts";
 import type { ServiceDefinition } from "../platform/service.ts";
 import { type Arguments, type Command, UsageError } from "./command.ts";
 import { commands } from "./commands.ts";
@@ -53,7 +53,7 @@ function parse({ name, options = {} }: Command, args: readonly string[]): Argume
   try {
     return parseArgs({ args: [...args], options: { ...options, json: { type: "boolean" } }, allowPositionals: true });
   } catch (error) {
-    const isMistyped = String((error as NodeJS.ErrnoException).code).startsWith("ERR_PARSE_ARGS");
+    const isMistyped = errorCode(error).startsWith("ERR_PARSE_ARGS");
     throw isMistyped ? new UsageError(`${name}: ${messageOf(error)}`, { cause: error }) : error;
   }
 }

@@ -157,6 +157,12 @@ export function messageOf(thrown: unknown): string {
   return thrown instanceof Error ? thrown.message : String(thrown);
 }
 
+/** The code of an error of Node's or of a library, such as ECONNREFUSED; "" where it has none. */
+export function errorCode(thrown: unknown): string {
+  const code = typeof thrown === "object" && thrown !== null && "code" in thrown ? thrown.code : undefined;
+  return typeof code === "string" ? code : "";
+}
+
 /** What was thrown, as an Error. */
 export function asError(thrown: unknown): Error {
   return thrown instanceof Error ? thrown : new Error(String(thrown));

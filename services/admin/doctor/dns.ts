@@ -1,6 +1,7 @@
 import { Resolver } from "node:dns/promises";
 import { forwarderContract } from "../../forwarder/contract.ts";
 import { loadConfig } from "../../platform/config.ts";
+import { errorCode } from "../../platform/errors.ts";
 import { hostConfig } from "../../platform/runtime/host.ts";
 import type { Installation } from "../installation.ts";
 import { type CheckResult, check } from "./check.ts";
@@ -58,7 +59,7 @@ async function published(resolver: Resolver, { name, type }: DnsRecord): Promise
     const exchangers = await resolver.resolveMx(name);
     return exchangers.map(({ priority, exchange }) => `${priority} ${exchange}.`);
   } catch (error) {
-    const code = String((error as NodeJS.ErrnoException).code);
+    const code = errorCode(error);
     if (absences.has(code)) return [];
     throw new Error(`no name server answers: ${code}`, { cause: error });
   }

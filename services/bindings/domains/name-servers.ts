@@ -1,4 +1,5 @@
 import { Resolver } from "node:dns/promises";
+import { errorCode } from "../../platform/errors.ts";
 import type { DnsAnswer } from "./records.ts";
 
 /** The name exists without such a record, or does not exist (RFC 2308): answers as certain as data. */
@@ -26,7 +27,7 @@ export class NameServers {
     try {
       return await dataOf(resolver, name, type);
     } catch (error) {
-      return absences.has(String((error as NodeJS.ErrnoException).code)) ? [] : undefined;
+      return absences.has(errorCode(error)) ? [] : undefined;
     } finally {
       clearTimeout(deadline);
     }

@@ -1,5 +1,6 @@
 import { Resolver, SERVFAIL } from "node:dns/promises";
 import { LRUCache } from "lru-cache";
+import { errorCode } from "../../platform/errors.ts";
 
 /** Records as mailauth wants them: texts in pieces, addresses as text, exchangers as objects. */
 export type Records = string[] | string[][];
@@ -62,7 +63,7 @@ export class DnsCache implements Lookups {
       if (type === "AAAA") return keptForTtl(await this.#resolver.resolve6(name, { ttl: true }));
       return { records: await this.#resolver.resolve(name, type), ttlMs: 0 };
     } catch (error) {
-      const code = (error as NodeJS.ErrnoException).code ?? SERVFAIL;
+      const code = errorCode(error) || SERVFAIL;
       // One error for all callers: one each costs more than the rest of a cached answer.
       return { failure: lookupError(code, `${type} of ${name}`), ttlMs: negativeTtlMs };
     }

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
-import { messageOf } from "../errors.ts";
+import { errorCode, messageOf } from "../errors.ts";
 import { resultTypes } from "./value-types.ts";
 
 export interface ConnectionSettings {
@@ -69,7 +69,7 @@ export async function isAbsent(settings: ConnectionSettings): Promise<boolean> {
     await client.connect();
   } catch (error) {
     client.connection.stream.destroy();
-    return absenceCodes.includes((error as NodeJS.ErrnoException).code ?? "") || isTimeout(error);
+    return absenceCodes.includes(errorCode(error)) || isTimeout(error);
   }
   await closeClient(client);
   return false;

@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { type AddressInfo, createServer, type Server } from "node:net";
-import { ConfigurationError } from "../errors.ts";
+import { ConfigurationError, errorCode } from "../errors.ts";
 
 const reasons: Readonly<Record<string, string>> = {
   EADDRINUSE: "it is in use",
@@ -16,7 +16,7 @@ export async function listen(server: Server, variable: string, port: number): Pr
   try {
     await once(server, "listening");
   } catch (error) {
-    const reason = reasons[String((error as NodeJS.ErrnoException).code)];
+    const reason = reasons[errorCode(error)];
     throw reason ? new ConfigurationError([`${variable}: ${port} cannot be had: ${reason}`]) : error;
   }
   return (server.address() as AddressInfo).port;

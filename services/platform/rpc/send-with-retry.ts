@@ -1,4 +1,5 @@
 import type { IncomingMessage } from "node:http";
+import { errorCode } from "../errors.ts";
 import { isConnectionLost } from "../net/connection-lost.ts";
 import type { PeerRequest, Send } from "./send.ts";
 
@@ -26,7 +27,7 @@ async function sendStarted(url: string, request: PeerRequest, send: Send): Promi
   try {
     return await send(url, request);
   } catch (error) {
-    if ((error as { code?: unknown }).code !== "ECONNREFUSED") throw error;
+    if (errorCode(error) !== "ECONNREFUSED") throw error;
     await new Promise((resolve) => setTimeout(resolve, restartMs));
     return send(url, request);
   }

@@ -1,3 +1,4 @@
+import { errorCode } from "../../platform/errors.ts";
 /** Why no response came: one sentence for the callback's owner, which reveals nothing of the internal network. */
 export class AttemptFailure extends Error {
   constructor(sentence: string, cause?: unknown) {
@@ -20,7 +21,7 @@ const sentences: Readonly<Record<string, string>> = {
 /** Says in a sentence what a connection or a request broke off with. */
 export function failureOf(error: unknown): AttemptFailure {
   if (error instanceof AttemptFailure) return error;
-  const code = codeOf(error);
+  const code = errorCode(error);
   return new AttemptFailure(sentences[code] ?? sentenceByKind(code), error);
 }
 
@@ -34,9 +35,4 @@ function sentenceByKind(code: string): string {
   )
     return `No secure connection to the target came about (${code}).`;
   return `The connection to the target failed${code ? ` (${code})` : ""}.`;
-}
-
-function codeOf(error: unknown): string {
-  const { code } = error as { code?: unknown };
-  return typeof code === "string" ? code : "";
 }

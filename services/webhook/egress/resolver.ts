@@ -1,4 +1,5 @@
 import { Resolver } from "node:dns/promises";
+import { errorCode } from "../../platform/errors.ts";
 import { AttemptFailure } from "./failure.ts";
 import { addressesInHostsFile } from "./hosts-file.ts";
 
@@ -34,5 +35,5 @@ export function createResolver(servers: readonly string[]): Resolve {
 }
 
 function isAbsence(outcome: PromiseSettledResult<unknown>): boolean {
-  return outcome.status === "rejected" && absences.has((outcome.reason as NodeJS.ErrnoException).code ?? "");
+  return outcome.status === "rejected" && absences.has(errorCode(outcome.reason));
 }

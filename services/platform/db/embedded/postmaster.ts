@@ -1,6 +1,7 @@
 import { link, readFile, readlink, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
+import { errorCode } from "../../errors.ts";
 
 /** What a server writes of itself into postmaster.pid (PostgreSQL, miscadmin.h: LOCK_FILE_LINE_…). */
 export interface Postmaster {
@@ -91,7 +92,7 @@ function send(pid: number, signal: NodeJS.Signals | 0): boolean {
   try {
     return process.kill(pid, signal);
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
+    const code = errorCode(error);
     if (code === "ESRCH" || code === "EPERM") return false;
     throw error;
   }
