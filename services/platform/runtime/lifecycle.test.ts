@@ -46,7 +46,7 @@ test("one that fails to stop does not keep the others", async () => {
 
 test("what is not ready is named", async () => {
   const lifecycle = new Lifecycle(
-    [recorded([], "bindings", [], { reached: () => Promise.reject(new Outage("database")) })],
+    [recorded([], "bindings", [], { checkDependencies: () => Promise.reject(new Outage("database")) })],
     logger,
   );
   expect(await lifecycle.waiting()).toEqual([{ module: "process", reason: "new" }]);
@@ -55,19 +55,19 @@ test("what is not ready is named", async () => {
 });
 
 test("one that was ready once is led to until it stops, whatever stores are out of reach meanwhile", async () => {
-  let reached = () => Promise.reject<void>(new Outage("database"));
-  const lifecycle = new Lifecycle([recorded([], "bindings", [], { reached: () => reached() })], logger);
+  let check = () => Promise.reject<void>(new Outage("database"));
+  const lifecycle = new Lifecycle([recorded([], "bindings", [], { checkDependencies: () => check() })], logger);
   const away = [{ module: "bindings", reason: "database is out of reach" }];
   expect(await lifecycle.waitingToServe()).toEqual([{ module: "process", reason: "new" }]);
   await lifecycle.start();
   expect(await lifecycle.waitingToServe()).toEqual(away);
-  reached = () => Promise.resolve();
+  check = () => Promise.resolve();
   expect(await lifecycle.waitingToServe()).toEqual([]);
-  reached = () => Promise.reject(new Outage("database"));
+  check = () => Promise.reject(new Outage("database"));
   expect(await lifecycle.waiting()).toEqual(away);
   expect(await lifecycle.waitingToServe()).toEqual([]);
   // Not even asked for: a probe would be late.
-  reached = () => new Promise(() => undefined);
+  check = () => new Promise(() => undefined);
   expect(await lifecycle.waitingToServe()).toEqual([]);
   await lifecycle.stop();
   expect(await lifecycle.waitingToServe()).toEqual([{ module: "process", reason: "stopped" }]);
@@ -85,7 +85,7 @@ test("what is a process's own fault keeps connections from it at all times", asy
 
 test("one that begins to stop while it is asked is not ready", async () => {
   const asked = Promise.withResolvers<void>();
-  const lifecycle = new Lifecycle([recorded([], "bindings", [], { reached: () => asked.promise })], logger);
+  const lifecycle = new Lifecycle([recorded([], "bindings", [], { checkDependencies: () => asked.promise })], logger);
   await lifecycle.start();
   const answers = [lifecycle.waiting(), lifecycle.waitingToServe()];
   await lifecycle.stop();

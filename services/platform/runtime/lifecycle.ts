@@ -8,10 +8,10 @@ export interface Module {
   readonly needs: readonly string[];
   start(): Promise<void>;
   stop(): Promise<void>;
-  /** Throws what of itself is not ready, without asking another process; absent: ready once started. */
+  /** Rejects while the module itself is not ready; asks no other process. Absent: ready once started. */
   ready?(): Promise<void>;
-  /** Throws what it needs of stores and brokers and does not reach. */
-  reached?(): Promise<void>;
+  /** Rejects while a store or a broker that it needs is out of reach. */
+  checkDependencies?(): Promise<void>;
 }
 
 export interface Waiting {
@@ -66,7 +66,7 @@ export class Lifecycle implements Readiness {
 
   async waiting(): Promise<Waiting[]> {
     const missing = await this.#missing(async (module) => {
-      await module.reached?.();
+      await module.checkDependencies?.();
       await module.ready?.();
     });
     this.#hasBeenReady ||= missing.length === 0;

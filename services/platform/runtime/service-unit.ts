@@ -86,7 +86,7 @@ export class ServiceUnit {
           await this.#store?.close();
         },
         ready: async () => this.#parts?.ready?.(),
-        reached: async () => this.#store?.db.ping(),
+        checkDependencies: async () => this.#store?.db.ping(),
       },
     ];
   }
@@ -99,7 +99,7 @@ export class ServiceUnit {
       needs: [name, "bus"],
       start: async () => this.#events?.start(),
       stop: async () => this.#events?.stop(),
-      reached: async () => this.#events?.ready(),
+      checkDependencies: async () => this.#events?.ready(),
     };
     const tasks: Module = {
       name: `${name} tasks`,
