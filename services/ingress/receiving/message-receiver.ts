@@ -12,7 +12,7 @@ import {
 import { ownNameUse } from "../authentication/own-name-use.ts";
 import { dkimOf, dmarcOf, messageFacts } from "../rules/mail-facts.ts";
 import type { MailRules } from "../rules/mail-rules.ts";
-import { type BadOctets, eightBitData } from "../smtp/eight-bit-data.ts";
+import { type BadOctetTreatment, eightBitData } from "../smtp/eight-bit-data.ts";
 import { messageBytes } from "../smtp/message-bytes.ts";
 import type { GroupCommit } from "../storage/group-commit.ts";
 import { acceptanceEvent, type ReceivedMessage } from "./acceptance-event.ts";
@@ -31,7 +31,7 @@ interface MessageReceiverOptions extends AuthenticatorOptions {
   blobs: BlobStore;
   groupCommit: GroupCommit;
   telemetry: SmtpTelemetry;
-  badOctets: BadOctets;
+  badOctets: BadOctetTreatment;
   senderPolicy: SenderPolicy;
   blockedContacts: BlockedContacts;
   newAddresses: Pick<NewAddresses, "count">;

@@ -4,8 +4,8 @@ import { SmtpRefusal } from "./refusals.ts";
 const carriageReturn = 0x0d;
 const lineFeed = 0x0a;
 
-/** What to do with a CR or LF on its own, and with NUL. */
-export type BadOctets = "refuse" | "repair";
+/** What is done about a CR or LF on its own, and about NUL. */
+export type BadOctetTreatment = "refuse" | "repair";
 
 /**
  * A message as 8bit data (RFC 2045 section 2.8): no NUL, and CR and LF only as CRLF (RFC 5321 section 2.3.8). Servers that
@@ -15,7 +15,7 @@ export type BadOctets = "refuse" | "repair";
  */
 export async function* eightBitData(
   source: AsyncIterable<Buffer>,
-  treatment: BadOctets,
+  treatment: BadOctetTreatment,
 ): AsyncGenerator<Buffer, void, undefined> {
   let previous = 0;
   for await (const octets of source) {
@@ -30,7 +30,7 @@ export async function* eightBitData(
   yield Buffer.from([lineFeed]);
 }
 
-function withoutNul(chunk: Buffer, treatment: BadOctets): Buffer {
+function withoutNul(chunk: Buffer, treatment: BadOctetTreatment): Buffer {
   if (treatment === "refuse") throw new SmtpRefusal("nulCharacter");
   const { buffer, byteOffset, length } = chunk.filter((octet) => octet !== 0);
   return Buffer.from(buffer, byteOffset, length);
