@@ -5,7 +5,7 @@
 import { readFile } from "node:fs/promises";
 import { setTimeout as delay } from "node:timers/promises";
 import { parseArgs } from "node:util";
-import { cpuTimeMs } from "../services/platform/runtime/cpu-time.ts";
+import { cpuTimeMs } from "../services/mailbox/workers/cpu-time.ts";
 import { hostileShapes } from "../test/attacks/support/hostile-shapes.ts";
 import { sendPieces } from "../test/attacks/support/send-hostile.ts";
 import { eventually } from "../test/support/eventually.ts";

@@ -2,8 +2,8 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import { asError } from "../../platform/errors.ts";
-import { cpuTimeMs } from "../../platform/runtime/cpu-time.ts";
 import { BudgetExceeded } from "./budget.ts";
+import { cpuTimeMs } from "./cpu-time.ts";
 import type { FromWorker, Functions, ToWorker } from "./protocol.ts";
 
 export interface WorkerLimits {
