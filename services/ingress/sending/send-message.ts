@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { Readable } from "node:stream";
 import { create } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import type { z } from "zod";
@@ -40,7 +41,7 @@ export async function sendMessage(parts: SendingParts, message: Message): Promis
   const admission = await bindings.admitSending({ ownerId, from, to, cc, bcc });
   const raw = await compose(message, admission);
   const emailId = newId();
-  const blob = await blobs.prepare(chunked(raw));
+  const blob = await blobs.prepare(Readable.from([raw]));
   try {
     const isNew = await groupCommit.commit({
       rawMessage: {
@@ -120,9 +121,4 @@ function sendEvent(admission: Admission, ids: { ownerId: string; emailId: string
       receivedAt: timestampFromDate(new Date()),
     }),
   );
-}
-
-async function* chunked(bytes: Buffer): AsyncGenerator<Buffer, void, undefined> {
-  const chunkBytes = 256 * 1024;
-  for (let at = 0; at < bytes.length; at += chunkBytes) yield bytes.subarray(at, at + chunkBytes);
 }
