@@ -6,7 +6,7 @@ const idBytes = 16;
 const randomness = Buffer.alloc(idBytes * 256);
 let randomnessUsed = randomness.length;
 const last = { msecs: 0, seq: 0 };
-/** Of the id that is being made. */
+/** The random octets of the id that is being made. */
 const random = Buffer.alloc(idBytes);
 const octets = Buffer.alloc(idBytes);
 

@@ -143,7 +143,7 @@ export class MessageAuthenticator implements Disposable {
     return this.#header.fields.some(({ name }) => arcNames.has(name));
   }
 
-  /** Of a message that has no end of its header, that header; undefined where there are no signatures, or they do not count. */
+  /** The header of a message that ended within it; undefined where there are no signatures, or they do not count. */
   #headerAlone(): Buffer | undefined {
     return this.#isVerifiable() ? asSection(this.#header.fields) : undefined;
   }

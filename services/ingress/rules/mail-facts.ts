@@ -8,7 +8,7 @@ import { membershipOf } from "../../platform/net/special-ranges.ts";
 import type { MessageAuthentication } from "../authentication/message-authenticator.ts";
 import type { Author } from "../receiving/author.ts";
 
-/** Of those that a message names in From. */
+/** Authors in From that are looked at. */
 const authorLimit = 100;
 const fieldLimit = 10;
 const fromCharacters = 16 * 1024;

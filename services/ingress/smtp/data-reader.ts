@@ -4,7 +4,7 @@ import { DotUnstuffing } from "./dot-unstuffing.ts";
 
 /** What is read and handed on costs by the piece: a shorter one costs more than its octets. */
 const shortBytes = 2_048;
-/** So many in a row come at once: most messages are no longer. */
+/** So many short pieces in a row are passed on at once: most messages have no more. */
 const promptPieces = 16;
 const gatherMs = 5;
 

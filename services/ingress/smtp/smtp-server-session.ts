@@ -8,7 +8,7 @@ import { SmtpRefusal } from "./refusals.ts";
 const statusCode = /^[245]\.\d{1,3}\.\d{1,3} /;
 /** Parameters of MAIL of the extensions that the reply to EHLO offers; RCPT has none. */
 const mailParameters: ReadonlySet<string> = new Set(["SIZE", "BODY", "SMTPUTF8"]);
-/** Of a client that sends commands and does not read what they are answered. */
+/** With so many octets of replies unsent no further command is read: the client does not read what it is answered. */
 const unsentReplyBytes = 16 * 1024;
 type ParsedPath = Parameters<SMTPConnection["_rejectInvalidParams"]>[0];
 

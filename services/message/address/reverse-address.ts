@@ -8,7 +8,7 @@ const tokenCharacters = 26;
 const prefix = "re+";
 const mentioned = /re\+[a-z2-7]{26}@/i;
 const localPartPattern = /^re\+([a-z2-7]{26})$/i;
-/** Those that a text mentions, in any letter case. */
+/** The reverse addresses that a text mentions, in any letter case. */
 export const reverseAddressPattern = /re\+[a-z2-7]{26}@[\p{L}\p{N}.-]*[\p{L}\p{N}]/giu;
 
 export function mentionsReverseAddress(text: string): boolean {

@@ -3,7 +3,7 @@ export function isAscii(text: string): boolean {
   return true;
 }
 
-/** Of ASCII, without controls and line ends. */
+/** Whether a text is ASCII without controls and line ends. */
 export function isPrintableAscii(text: string): boolean {
   return /^[ -~]*$/.test(text);
 }

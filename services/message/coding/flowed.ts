@@ -1,7 +1,7 @@
 // Text in format=flowed: RFC 3676.
 
 const signatureSeparator = "-- ";
-/** As many pieces are joined at once: each line of a long text may be one. */
+/** Pieces that are joined at a time: each line of a long text may be one. */
 const piecesPerBlock = 10_000;
 
 interface Line {

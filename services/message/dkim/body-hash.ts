@@ -4,7 +4,7 @@ const space = 0x20;
 const tab = 0x09;
 const carriageReturn = 0x0d;
 const lineFeed = 0x0a;
-/** Of this size, the copy that is made of a piece is short-lived and small. */
+/** A chunk is taken in pieces of this size, so that the copies of those in which something changes are small. */
 const pieceBytes = 16 * 1024;
 /** Empty lines are hashed this many at a time: there may be millions before the next text. */
 const breaks = Buffer.from("\r\n".repeat(4_096));

@@ -4,7 +4,7 @@ import { normalizeListId, normalizeText } from "./normalize-values.ts";
 
 /** A message has one of each; of a sender's surplus so many are looked at. */
 const fieldsOfName = 10;
-/** Of the octets of a field. */
+/** Octets of a field that are looked at. */
 const octetLimit = 8_000;
 
 /** What the header section of a message says that rules ask about. */

@@ -1,6 +1,6 @@
 import { splitAddress, withAsciiDomain } from "../address/addr-spec.ts";
 
-/** Of a subject: more than readers show in a list, and what a comparison costs stays small. */
+/** Characters that are compared: more than readers show of a subject in a list, and few enough to be cheap. */
 const textCharacters = 2_000;
 
 /** An address as rules compare it: letter case, Unicode normalisation, quotes and the notation of the domain make no difference. */

@@ -13,7 +13,7 @@ export interface BlobRow {
   segmentOffset: number | null;
 }
 
-/** So many bytes may come as hexadecimal text, with the rest of the row; more are worth a statement of their own. */
+/** Up to this bytes come with the rest of the row, as hexadecimal text; what is larger is worth a statement that gives it in binary. */
 const smallBytes = 16 * 1024;
 const idBytes = 16;
 

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Outage } from "../errors.ts";
 
-/** As much stays in memory; what is larger goes through a file. */
+/** What is larger goes through a file. */
 const memoryBytes = 1024 * 1024;
 
 /** Bytes whose size and MD5 are known, to be sent in one request. */

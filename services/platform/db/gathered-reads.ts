@@ -6,7 +6,7 @@ interface WaitingRead {
   onResult: OnResult;
 }
 
-/** So many wait at most for each other's answers; what is beyond them takes another connection. */
+/** Reads on one connection at most, since each waits for the answers before it; those beyond take another. */
 const maxTogether = 8;
 
 /**

@@ -78,7 +78,7 @@ export class SilenceWatch {
       const stream = connection.stream as Socket;
       return since === undefined ? [] : [{ stream, readBytes: stream.bytesRead }];
     });
-    // Of a fault of our own nothing follows.
+    // A fault of our own says nothing of the server.
     const isAbsent = await this.#options.isAbsent().catch(() => false);
     this.#asksAt = performance.now() + (isAbsent ? 0 : trustMs);
     if (!isAbsent || this.#answeredAt > asked) return;

@@ -39,7 +39,7 @@ const pollMs = 500;
 /** A result that is not recorded is repeated after a kill: so it is recorded soon. */
 const resultBatch = { slots: 4, maxItems: 128, lingerMs: 50 };
 const recordRetryMs = 1_000;
-/** Of a failure that is no outage. */
+/** After so many failures that are no outage the job is parked. */
 const recordAttempts = 3;
 
 /**

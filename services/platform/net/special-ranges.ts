@@ -6,7 +6,7 @@ import { ConfigurationError } from "../errors.ts";
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 type Range = readonly [Address, number];
 
-/** Those of rules: routes are read for each recipient anew, mostly with the same networks. */
+/** Networks of rules, once parsed: routes are read for each recipient anew, mostly with the same networks. */
 const parsedRanges = new LRUCache<string, Range>({ max: 10_000 });
 const parsedLists = new WeakMap<readonly string[], readonly Range[]>();
 

@@ -13,7 +13,7 @@ export function serveContract(contract: Contract, implementation: AnyImplementat
     try {
       const procedure = contract.procedures[name];
       const run = implementation[name];
-      // Of a later release: to who calls, this process is one that cannot answer yet.
+      // Its caller is of a later release, and this process cannot answer it yet.
       if (!procedure || !run) throw new Outage(contract.service, { operator: `it has no procedure ${name}` });
       const input = procedure.input.parse(given);
       const span = { kind: answeringKind() };

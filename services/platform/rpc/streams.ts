@@ -115,7 +115,7 @@ export function streamListener(
       const { pathname, searchParams } = new URL(url ?? "/", "http://localhost");
       const name = pathname.split("/")[3] ?? "";
       const [schema, open] = [contract.streams?.[name], implementation[name]];
-      // Of a later release; NotFound would mean that what the stream is of is gone.
+      // Its caller is of a later release; NotFound would mean that the bytes are gone.
       if (!schema || !open) throw new Outage(contract.service, { operator: `it has no stream ${name}` });
       const asked: unknown = JSON.parse(checkedInput(searchParams, `${contract.service}/${name}`, secrets));
       const openIn = (trace: Parameters<typeof withExtractedContext>[0], given: unknown) =>

@@ -126,7 +126,7 @@ export function openTrace(name: string, { kind, attributes }: Pick<SpanOptions, 
 
 /** One of several traces that a piece of work belongs to. */
 export interface SpanParticipant {
-  /** Of its span, where that is not what all are called. */
+  /** The name of its span; absent: the one that is given for all. */
   name?: string;
   /** The parent of its span. */
   context: Context;

@@ -7,7 +7,7 @@ const folderName = "postgres/segments";
 /** Digits, so that names have the order of numbers. */
 const nameOf = (number: number) => `${String(number).padStart(10, "0")}.segment`;
 const namePattern = /^\d{10}\.segment$/;
-/** Of a segment that is being written anew, behind its name. */
+/** Follows the name of a segment that is being written anew. */
 const anewSuffix = ".anew";
 
 /** The files of one schema: segments, each of which many blobs lie in, one frame after the other. Any process may read them. */
@@ -18,7 +18,7 @@ export class SegmentFolder {
     this.#path = join(dataDir, folderName, schema);
   }
 
-  /** Of all that are there. */
+  /** The numbers of all segments, in order. */
   async numbers(): Promise<number[]> {
     const ours = (await this.#names()).filter((name) => namePattern.test(name));
     return ours.map((name) => Number.parseInt(name, 10)).sort((one, other) => one - other);
