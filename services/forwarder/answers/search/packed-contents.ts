@@ -1,6 +1,8 @@
 import { createGunzip, createInflate } from "node:zlib";
 import { compressedTexts } from "./compressed-rtf.ts";
 import type { Entry } from "./packed/entry.ts";
+import { glyphTexts } from "./packed/pdf-glyphs.ts";
+import type { PdfPiece } from "./packed/pdf-objects.ts";
 import { isEncryptedPdf, isPdf, pdfStreams } from "./packed/pdf-streams.ts";
 import { pdfText } from "./packed/pdf-strings.ts";
 import { Room } from "./packed/room.ts";
@@ -35,7 +37,7 @@ export interface PackedContent {
 
 /**
  * What is compressed within an attachment: the entries of a ZIP file, which office documents are as well (APPNOTE 4.3), the streams of a
- * PDF file (ISO 32000-1 section 7.3.8) and its strings, the files in tar and in winmail.dat, a file of gzip, and texts of Outlook.
+ * PDF file (ISO 32000-1 section 7.3.8), its strings and what they show in glyphs of a font, the files in tar and in winmail.dat, a file of gzip, and texts of Outlook.
  * Of markup and RTF the text alone besides, also where the attachment itself is such, since programs split words over elements.
  * Pictures, sound and films come last, as far as there is room. None for other files, and nothing of what is broken; of what is encrypted,
  * that it is, and of archives in other forms, that they are not whole.
@@ -58,6 +60,7 @@ export async function* packedContents(
 
 async function* entryContents(attachment: Buffer, room: Room): AsyncGenerator<PackedContent> {
   const { entries, isCut } = await entriesOf(attachment, room);
+  const pdfPieces: PdfPiece[] = [];
   for (const entry of [...entries.filter((each) => !each.isMedia), ...entries.filter((each) => each.isMedia)]) {
     if (entry.isMedia && room.bytes === 0) break;
     const unpacked = entry.isOpen ? { ...nothing, bytes: entry.data } : await unpack(entry, room);
@@ -65,8 +68,14 @@ async function* entryContents(attachment: Buffer, room: Room): AsyncGenerator<Pa
     if (!entry.isOpen) yield { ...unpacked, isWhole, isFile: true };
     for (const text of await textsOf(unpacked.bytes, entry)) yield { ...nothing, bytes: text };
     if (!isWhole) return;
+    pdfPieces.push(...pdfPieceOf(entry, unpacked.bytes));
   }
+  for await (const { text, isWhole } of glyphTexts(pdfPieces)) yield { ...nothing, bytes: text, isWhole };
   if (isCut) yield { ...nothing, isWhole: false };
+}
+
+function pdfPieceOf({ pdf, isMedia }: Entry, bytes: Buffer): PdfPiece[] {
+  return pdf && !isMedia ? [{ bytes, dictionary: pdf.dictionary }] : [];
 }
 
 /** Whether it is a file that has others packed in it, by how it begins. */
@@ -84,8 +93,8 @@ async function* shownTexts(attachment: Buffer): AsyncGenerator<PackedContent> {
   for (const bytes of await shownIn(attachment.subarray(0, markupLimitBytes))) yield { ...nothing, bytes, isWhole };
 }
 
-async function textsOf(bytes: Buffer, { isPdf: isOfPdf, isOpen }: Entry): Promise<Buffer[]> {
-  const strings = isOfPdf ? await pdfText(bytes) : nothing.bytes;
+async function textsOf(bytes: Buffer, { pdf, isOpen }: Entry): Promise<Buffer[]> {
+  const strings = pdf ? await pdfText(bytes) : nothing.bytes;
   return [...(strings.length > 0 ? [strings] : []), ...(isOpen ? [] : await shownIn(bytes))];
 }
 

@@ -4,6 +4,8 @@ import { createInflate } from "node:zlib";
 import type { Entry } from "./entry.ts";
 
 const dictionaryBytes = 1_024;
+/** Before the keyword of an object stand its number and generation. */
+const numbersBytes = 18;
 const pictureDictionary = /\/Subtype\s*\/Image\b/;
 /** How a stream is encoded, outermost first (section 7.4). */
 const filterEntry = /\/Filter\s*(?:\/(\w{1,40})|\[([^\]]{0,400})\])/;
@@ -31,26 +33,27 @@ export function* pdfStreams(bytes: Buffer): Generator<Entry> {
     if (to === -1) break;
     yield openPart(bytes.subarray(read, at));
     const before = bytes.toString("latin1", Math.max(read, at - dictionaryBytes), at);
-    yield* streamOf(bytes.subarray(from, to), before.slice(before.lastIndexOf(" obj") + 1));
+    yield* streamOf(bytes.subarray(from, to), before.slice(Math.max(0, before.lastIndexOf(" obj") - numbersBytes)));
     read = to + end.length;
   }
   yield openPart(bytes.subarray(read));
 }
 
-function openPart(data: Buffer): Entry {
-  return { data, isMedia: false, isPdf: true, isOpen: true };
+/** @param dictionary of a stream */
+function openPart(data: Buffer, dictionary?: string): Entry {
+  return { data, isMedia: false, isOpen: true, pdf: { dictionary } };
 }
 
 function* streamOf(data: Buffer, dictionary: string): Generator<Entry> {
   const [, one, several = ""] = filterEntry.exec(dictionary) ?? [];
   const filters = one === undefined ? [...several.matchAll(/\/(\w+)/g)].map(([, name = ""]) => name) : [one];
   const isMedia = pictureDictionary.test(dictionary) || filters.some((name) => pictureFilters.has(name));
-  const inflated = { data, isMedia, inflate: createInflate, isPdf: true };
+  const inflated = { data, isMedia, inflate: createInflate, pdf: { dictionary } };
   const decode = decoders[filters[0] ?? ""];
-  if (filters.length === 0) yield openPart(data);
+  if (filters.length === 0) yield openPart(data, dictionary);
   // Some programs do not say that they deflated it.
   if (isMedia || filters.length === 0 || filters.join(" ") === "FlateDecode") yield inflated;
-  else if (decode && filters.length === 1) yield { data, isMedia, decode, isPdf: true };
+  else if (decode && filters.length === 1) yield { data, isMedia, decode, pdf: { dictionary } };
   else if (decode && filters.slice(1).join(" ") === "FlateDecode") yield { ...inflated, decode };
   else yield { data, isMedia, sealed: "unknown" };
 }

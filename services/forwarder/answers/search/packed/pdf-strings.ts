@@ -9,11 +9,24 @@ const longestString = 65_536;
 const turnBytes = 64 * 1024;
 const escapes: Readonly<Record<string, number>> = { n: 10, r: 13, t: 9, b: 8, f: 12 };
 
+/** A string, and where it stands. */
+interface PdfString {
+  readonly from: number;
+  readonly to: number;
+  /** What it has in it, with its escapes undone. */
+  readonly value: Buffer;
+}
+
 /**
- * What all strings have in them, one after the other, with their escapes undone: programs part words wherever letters are moved closer
- * together. In one pass.
+ * What all strings have in them, one after the other: programs part words wherever letters are moved closer together. In one pass.
  */
 export async function pdfText(bytes: Buffer): Promise<Buffer> {
+  const values: Buffer[] = [];
+  for await (const { value } of pdfStrings(bytes)) values.push(value);
+  return Buffer.concat(values);
+}
+
+export async function* pdfStrings(bytes: Buffer): AsyncGenerator<PdfString> {
   const text = Buffer.alloc(bytes.length);
   let length = 0;
   for (let [at, turnAt] = [0, turnBytes]; at < bytes.length; ) {
@@ -22,11 +35,12 @@ export async function pdfText(bytes: Buffer): Promise<Buffer> {
       turnAt = at + turnBytes;
     }
     const octet = bytes[at];
+    const [from, before] = [at, length];
     if (octet === opening) ({ at, length } = literal(bytes, at + 1, text, length));
     else if (octet === less) ({ at, length } = hexadecimal(bytes, at + 1, text, length));
     else at += 1;
+    if (length > before) yield { from, to: at, value: text.subarray(before, length) };
   }
-  return text.subarray(0, length);
 }
 
 interface Place {
