@@ -6,12 +6,16 @@ import { type Content, describeContent } from "./content.ts";
 import type { MimeLimits } from "./entity.ts";
 import { beginsWithHyphens, contentEnd, nextCandidate, nextLineFeed } from "./lines.ts";
 
+const hyphens = "--";
+
 /** An entity and where it stands in the message. */
 export interface MimeNode {
   readonly fields: readonly HeaderField[];
   readonly content: Content;
   readonly parent: MimeNode | undefined;
   readonly children: readonly MimeNode[];
+  /** Of a multipart, where its boundary stands in its delimiters. */
+  readonly delimiters: readonly number[];
   /** Of its header section, with the line end of its last field; equal where it has none. */
   readonly headerStart: number;
   readonly headerEnd: number;
@@ -22,6 +26,7 @@ export interface MimeNode {
 
 interface OpenNode extends MimeNode {
   children: OpenNode[];
+  delimiters: number[];
   bodyEnd: number;
 }
 
@@ -73,6 +78,7 @@ class TreeReader {
       content,
       parent,
       children: [],
+      delimiters: [],
       headerStart: start,
       headerEnd: isHeader ? headerEnd : start,
       bodyStart: isHeader ? bodyStart : start,
@@ -120,7 +126,7 @@ class TreeReader {
       const end = found === -1 ? bytes.length : found;
       const delimiter = this.#boundaries.match(bytes, start, end);
       if (delimiter) {
-        const parent = this.#closeAt(delimiter, contentEnd(bytes, start, from));
+        const parent = this.#closeAt(delimiter, start, contentEnd(bytes, start, from));
         if (parent) return { at: Math.min(end + 1, bytes.length), parent };
       }
       start = found === -1 ? -1 : nextCandidate(bytes, found);
@@ -134,8 +140,9 @@ class TreeReader {
   }
 
   /** @returns the multipart whose next part begins; undefined where it is closed */
-  #closeAt({ level, isClosing }: Delimiter, bodyEnd: number): OpenNode | undefined {
+  #closeAt({ level, isClosing }: Delimiter, start: number, bodyEnd: number): OpenNode | undefined {
     const multipart = this.#multiparts[level] as OpenNode;
+    multipart.delimiters.push(start + hyphens.length);
     this.#endDownTo(this.#path.indexOf(multipart) + 1, bodyEnd);
     const kept = isClosing ? level : level + 1;
     this.#boundaries.closeFrom(kept);

@@ -13,6 +13,7 @@ import {
   replaceInText,
 } from "../search/replace-addresses.ts";
 import { textsOf } from "../search/text-readings.ts";
+import { OutsideBoundaries } from "./boundaries.ts";
 import {
   type ContentIdRewriting,
   changedIds,
@@ -31,6 +32,7 @@ interface OutgoingBody {
 interface Rewriting extends Replacements {
   /** Undefined where identifiers of parts stay as they are. */
   readonly contentIds?: ContentIdRewriting | undefined;
+  readonly boundaries: OutsideBoundaries;
 }
 
 const replacers: Readonly<Record<string, (text: string, replacements: Replacements) => string | Promise<string>>> = {
@@ -45,7 +47,7 @@ const textTypes = /^text\/|[/+](?:ics|json|xml)$/;
 const textLimitBytes = 4 * 1024 * 1024;
 
 /**
- * The body with addresses in its quoted parts and the author's domain in identifiers of parts replaced, and with the fields of its
+ * The body with addresses in its quoted parts and the author's domain in identifiers of parts and in boundaries replaced, and with the fields of its
  * entities that say what they are alone. Signed and encrypted parts stay as they are, octet for octet.
  */
 export async function outgoingBody(
@@ -57,7 +59,11 @@ export async function outgoingBody(
   // One that is changed, and not in all that refers to it, is a picture that is not shown.
   const ids = new Set(changedIdsIn(root, contentIds));
   const keepsContentIds = ids.size > 0 && keepsReference(message, root, ids);
-  const rewriting: Rewriting = { ...replacements, contentIds: keepsContentIds ? undefined : contentIds };
+  const rewriting: Rewriting = {
+    ...replacements,
+    contentIds: keepsContentIds ? undefined : contentIds,
+    boundaries: new OutsideBoundaries(message, contentIds.ownAddresses),
+  };
   const rewritten = await rewrittenLeaf(message, root, rewriting);
   if (rewritten) return { contentFields: rewritten.fields, body: rewritten.body };
   const edits = await innerEdits(message, root, rewriting);
@@ -68,10 +74,10 @@ export async function outgoingBody(
 }
 
 async function innerEdits(message: Buffer, node: MimeNode, rewriting: Rewriting): Promise<Edit[]> {
-  const edits: Edit[] = [];
+  const edits = rewriting.boundaries.edits(node);
   if (isUntouched(node)) return edits;
   for (const child of node.children) edits.push(...(await editsOf(message, child, rewriting)));
-  return edits;
+  return edits.sort((one, other) => one.from - other.from);
 }
 
 async function editsOf(message: Buffer, node: MimeNode, rewriting: Rewriting): Promise<Edit[]> {
@@ -150,8 +156,8 @@ function contentType({ fields, content }: MimeNode): HeaderField {
   return headerField("Content-Type", `${content.type}; charset=utf-8${kept.join("")}`);
 }
 
-function contentFields({ fields }: MimeNode, { contentIds }: Rewriting): HeaderField[] {
-  const kept = fields.filter(({ name }) => name.startsWith("content-"));
+function contentFields({ fields }: MimeNode, { contentIds, boundaries }: Rewriting): HeaderField[] {
+  const kept = fields.filter(({ name }) => name.startsWith("content-")).map((field) => boundaries.field(field));
   return contentIds ? kept.map((field) => withOutsideContentId(field, contentIds)) : kept;
 }
 
