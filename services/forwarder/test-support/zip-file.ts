@@ -29,5 +29,9 @@ export function zipFile(entries: readonly ZipEntry[]): Buffer {
     centrals.push(central, Buffer.from(name));
     offset += local.length + name.length + data.length;
   }
-  return Buffer.concat([...locals, ...centrals]);
+  const end = Buffer.alloc(22);
+  end.write("PK\u0005\u0006", "latin1");
+  end.writeUInt32LE(Buffer.concat(centrals).length, 12);
+  end.writeUInt32LE(offset, 16);
+  return Buffer.concat([...locals, ...centrals, end]);
 }

@@ -5,7 +5,8 @@ import { serializeFields } from "../../../message/header/fields.ts";
 import type { SealedMessageIds } from "../../../message/header/sealed-message-id.ts";
 import { type MimeNode, readMimeTree } from "../../../message/mime/mime-tree.ts";
 import type { AnswerContent, MentionedContact } from "../answer.ts";
-import { answerLimits, findLeaks, type LeakPlace, mentionedTokens } from "../search/find-leaks.ts";
+import { answerLimits, findLeaks, type LeakPlace } from "../search/find-leaks.ts";
+import { mentionedTokens } from "../search/mentioned-tokens.ts";
 import { outgoingBody } from "./outgoing-body.ts";
 import { outgoingHeader } from "./outgoing-header.ts";
 

@@ -1,18 +1,16 @@
-import {
-  mentionsReverseAddress,
-  reverseAddressPattern,
-  reverseToken,
-} from "../../../message/address/reverse-address.ts";
+import { mentionsReverseAddress } from "../../../message/address/reverse-address.ts";
 import { fieldText, type HeaderField, unfoldedBody } from "../../../message/header/fields.ts";
 import { type MimeNode, readMimeTree } from "../../../message/mime/mime-tree.ts";
 import { parameterText, parseParameterized } from "../../../message/mime/parameters.ts";
 import { AddressSearch, decodedBody } from "./address-search.ts";
 import { cmsContent, isCms } from "./cms-content.ts";
+import { embeddedFiles, withoutArmour } from "./embedded-files.ts";
+import { messagesInFile } from "./messages-in-file.ts";
 import { Room } from "./packed/room.ts";
 import { inflated, isPacked, packedContents } from "./packed-contents.ts";
 import { isAnyPiece } from "./pieces.ts";
 import { rtfText } from "./rtf-text.ts";
-import { partReadings, readingsOf, textsOf } from "./text-readings.ts";
+import { readingsOf, textsOf } from "./text-readings.ts";
 import { uuencodedFiles } from "./uuencoded-files.ts";
 
 /** Where in a message something is that must not leave, in words for its author. */
@@ -32,14 +30,12 @@ export const answerLimits = { entities: 500, depth: 20, headerBytes: 256 * 1024 
 const nestingLimit = 5;
 /** Files that are written into one text. */
 const uuencodedLimit = 20;
+/** Messages of one folder. */
+const folderLimit = 2_000;
 const tooDeep: LeakPlace = "in parts that are nested too deep to be searched";
 const encrypted: LeakPlace = "in an encrypted part, which cannot be searched";
 const encryptedTypes = new Set(["multipart/encrypted", "application/pgp-encrypted"]);
 const messageTypes = new Set(["message/rfc822", "message/global", "message/news"]);
-/** Of a file that is a message, whatever it is called: in its header. */
-const messageField = /^(?:mime-version|content-type|message-id)[ \t]*:/im;
-const headerEnd = /\r?\n\r?\n/;
-const beginningBytes = 64 * 1024;
 const smimeTypes = new Set(["application/pkcs7-mime", "application/x-pkcs7-mime"]);
 const envelopedData = /smime-type\s*=\s*"?(?:authenveloped|enveloped)-data/i;
 const inlineEncrypted = "-----BEGIN PGP MESSAGE-----";
@@ -82,9 +78,17 @@ async function bodyPlaces(message: Buffer, node: MimeNode, searched: SearchedNod
   if (!sendsEncrypted && isText && bytes.includes(inlineEncrypted)) return [encrypted];
   if (await search.isIn(bytes)) return [placeOf(node)];
   if (messageTypes.has(node.content.type)) return messagePlaces(bytes, node, searched);
-  if (smimeTypes.has(node.content.type)) return smimePlaces(bytes, node, searched);
+  if (smimeTypes.has(node.content.type)) return smimePlaces(withoutArmour(bytes) ?? bytes, node, searched);
   if (!isText || isPacked(bytes)) return filePlaces(bytes, node, searched);
-  return (await isInText(bytes, node, search)) ? [placeOf(node)] : uuencodedPlaces(bytes, node, searched);
+  return (await isInText(bytes, node, search)) ? [placeOf(node)] : writtenPlaces(bytes, node, searched);
+}
+
+/** In files that are written into a text, or the messages that an attached one is. */
+async function writtenPlaces(bytes: Buffer, node: MimeNode, searched: SearchedNode): Promise<LeakPlace[]> {
+  const places = await uuencodedPlaces(bytes, node, searched);
+  if (places.length > 0) return places;
+  const messages = node.content.fileName === undefined ? [] : [...messagesInFile(bytes)];
+  return messages.length > 0 ? folderPlaces(messages, node, searched) : embeddedPlaces(bytes, node, searched);
 }
 
 async function isInText(bytes: Buffer, node: MimeNode, search: AddressSearch): Promise<boolean> {
@@ -110,15 +114,38 @@ async function uuencodedPlaces(bytes: Buffer, node: MimeNode, searched: Searched
   return [];
 }
 
-/** What a file is it says itself: programs attach messages and S/MIME as application/octet-stream too. */
-function filePlaces(bytes: Buffer, node: MimeNode, searched: SearchedNode, isNested = false): Promise<LeakPlace[]> {
-  if (isCms(bytes)) return smimePlaces(bytes, node, searched);
-  return isMessage(bytes) ? messagePlaces(bytes, node, searched) : packedPlaces(bytes, node, searched, isNested);
+async function embeddedPlaces(bytes: Buffer, node: MimeNode, searched: SearchedNode): Promise<LeakPlace[]> {
+  const { search, room, nesting } = searched;
+  for await (const file of embeddedFiles(bytes)) {
+    if (nesting >= nestingLimit) return [tooDeep];
+    if (!room.takeEntry()) return [morePacked(node)];
+    if (await search.isIn(file)) return [placeOf(node)];
+    const places = await filePlaces(file, node, { ...searched, nesting: nesting + 1 });
+    if (places.length > 0) return places;
+  }
+  return [];
 }
 
-function isMessage(bytes: Buffer): boolean {
-  const [header = ""] = bytes.toString("latin1", 0, beginningBytes).split(headerEnd, 1);
-  return /^[!-9;-~]+[ \t]*:/.test(header) && messageField.test(header);
+/** What a file is it says itself: programs attach messages and S/MIME as application/octet-stream too. */
+async function filePlaces(
+  bytes: Buffer,
+  node: MimeNode,
+  searched: SearchedNode,
+  isNested = false,
+): Promise<LeakPlace[]> {
+  if (isCms(bytes)) return smimePlaces(bytes, node, searched);
+  const messages = [...messagesInFile(bytes)];
+  if (messages.length > 0) return folderPlaces(messages, node, searched);
+  const places = await packedPlaces(bytes, node, searched, isNested);
+  return places.length > 0 || isPacked(bytes) ? places : embeddedPlaces(bytes, node, searched);
+}
+
+async function folderPlaces(messages: readonly Buffer[], node: MimeNode, searched: SearchedNode): Promise<LeakPlace[]> {
+  for (const message of messages.slice(0, folderLimit)) {
+    const places = await messagePlaces(message, node, searched);
+    if (places.length > 0) return places;
+  }
+  return messages.length > folderLimit ? [morePacked(node)] : [];
 }
 
 /** What is within what is signed or compressed: a message mostly, or a file of its own. */
@@ -203,21 +230,4 @@ function isEncrypted({ content, fields }: MimeNode): boolean {
   if (encryptedTypes.has(content.type)) return true;
   const type = fields.find(({ name }) => name === "content-type")?.raw ?? "";
   return smimeTypes.has(content.type) && (envelopedData.test(type) || !/smime-type/i.test(type));
-}
-
-/** Tokens of reverse addresses that a message mentions anywhere in its texts, for their contacts to be looked up. */
-export async function mentionedTokens(message: Buffer, root: MimeNode): Promise<string[]> {
-  const tokens = new Set<string>();
-  const visit = async (node: MimeNode): Promise<void> => {
-    for (const child of node.children) await visit(child);
-    if (node.children.length > 0 || !node.content.type.startsWith("text/")) return;
-    const bytes = decodedBody(message.subarray(node.bodyStart, node.bodyEnd), node.content.transferEncoding);
-    for await (const reading of partReadings(bytes, node.content))
-      for (const [found] of reading.matchAll(reverseAddressPattern)) {
-        const token = reverseToken(found);
-        if (token) tokens.add(token);
-      }
-  };
-  await visit(root);
-  return [...tokens].slice(0, 1_000);
 }

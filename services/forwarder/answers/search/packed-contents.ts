@@ -8,7 +8,7 @@ import { pdfText } from "./packed/pdf-strings.ts";
 import { Room } from "./packed/room.ts";
 import { isTar, tarEntries } from "./packed/tar-entries.ts";
 import { tnefFiles, tnefSignature } from "./packed/tnef-files.ts";
-import { localHeader, zipEntries } from "./packed/zip-entries.ts";
+import { isZip, zipEntries } from "./packed/zip-entries.ts";
 import { rtfText } from "./rtf-text.ts";
 import { xmlTexts } from "./xml-texts.ts";
 
@@ -114,7 +114,7 @@ type Form = (bytes: Buffer) => Iterable<Entry> | AsyncIterable<Entry>;
 
 function formOf(bytes: Buffer): Form | undefined {
   const begins = (signature: Buffer) => bytes.subarray(0, signature.length).equals(signature);
-  if (begins(localHeader)) return zipEntries;
+  if (isZip(bytes)) return zipEntries;
   if (begins(gzipHeader)) return () => [{ data: bytes, isMedia: false, inflate: createGunzip }];
   if (begins(tnefSignature)) return tnefFiles;
   if (isTar(bytes)) return tarEntries;

@@ -1,0 +1,89 @@
+// Files that are written into texts: data URLs (RFC 2397), values of calendars and business cards (RFC 5545 section 3.1.3, RFC 6350 section
+// 6.2.4, RFC 2426 section 2.4.1), S/MIME in PEM (RFC 7468 sections 8 and 9).
+
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { withoutEntities } from "./address-search.ts";
+import { changedInTurns } from "./pieces.ts";
+
+const scheme = "data:";
+/** Behind the scheme: what type it is of. */
+const urlType = /([\w.+/-]{0,127}(?:;[^\s,;"'<>()&]{0,127}){0,9}),/y;
+/** What stands before a URL, and behind it again. */
+const quotes = ['"', "'", "&quot;", "&apos;", "&#34;", "&#39;", "&#x22;", "&#x27;"];
+const unquotedEnd = /[\s"'<>)]|$/g;
+const calendarOrCard = /^BEGIN:V(?:CALENDAR|CARD)/im;
+/** A value with parameters that may be a file, its lines put together. */
+const property = /^[\w.-]{1,80};((?:"[^"\r\n]{0,500}"|[^":\r\n]){0,1000}):[ \t]*([\w+/=-]+)/gim;
+const inBase64 = /\bENCODING=(?:B|BASE64)\b/i;
+const armour = /-----BEGIN (PKCS ?#?7|CMS)-----([A-Za-z\d+/=\s]+)-----END \1-----/g;
+/** PNG, JPEG, GIF, WebP, sound, films, TIFF, BMP and fonts, by how they begin: what is in them in the open is found around them. */
+const media =
+  /^(?:89504e47|ffd8ff|47494638|52494646|4f676753|494433|.{8}66747970|49492a00|4d4d002a|424d|774f4646|774f4632|00010000|4f54544f|1a45dfa3)/;
+const beginningLetters = 32;
+
+/** Each such file that is no picture, sound, film or font; other work has a turn between two. */
+export async function* embeddedFiles(bytes: Buffer): AsyncGenerator<Buffer> {
+  const isFolded = bytes.includes("BEGIN:V") || bytes.includes("begin:v");
+  if (!isFolded && !bytes.includes(scheme) && !bytes.includes("-----BEGIN ")) return;
+  for (const file of filesIn(await unfolded(bytes.toString("latin1"), isFolded))) {
+    yield file;
+    await nextTurn();
+  }
+}
+
+/** What is in PEM; undefined for other files. */
+export function withoutArmour(bytes: Buffer): Buffer | undefined {
+  const [file] = armouredFiles(bytes.toString("latin1"));
+  return file;
+}
+
+async function unfolded(text: string, isFolded: boolean): Promise<string> {
+  if (!isFolded || !calendarOrCard.test(text)) return text;
+  return changedInTurns(text, /\r?\n[ \t]/g, (piece) => piece.replaceAll(/\r?\n[ \t]/g, ""));
+}
+
+function* filesIn(text: string): Generator<Buffer> {
+  yield* armouredFiles(text);
+  for (const [, parameters = "", letters = ""] of text.matchAll(property))
+    if (inBase64.test(parameters)) yield* fileOf(letters);
+  for (let at = text.indexOf(scheme); at !== -1; ) {
+    urlType.lastIndex = at + scheme.length;
+    const type = urlType.exec(text)?.[1];
+    const from = type === undefined ? at : urlType.lastIndex;
+    const to = type === undefined ? at + scheme.length : urlEnd(text, at, from);
+    if (type !== undefined && from < to) yield* fileOfUrl(type, text.slice(from, to));
+    at = text.indexOf(scheme, to);
+  }
+}
+
+function* armouredFiles(text: string): Generator<Buffer> {
+  for (const [, , letters = ""] of text.matchAll(armour)) yield Buffer.from(letters, "base64");
+}
+
+function* fileOfUrl(type: string, written: string): Generator<Buffer> {
+  if (/;base64$/i.test(type)) yield* fileOf(octetsOf(written));
+  else yield Buffer.from(octetsOf(written), "latin1");
+}
+
+function urlEnd(text: string, begin: number, from: number): number {
+  const before = text.slice(Math.max(0, begin - 6), begin).toLowerCase();
+  const quote = quotes.find((each) => before.endsWith(each));
+  if (quote !== undefined) {
+    const end = text.indexOf(quote, from);
+    return end === -1 ? text.length : end;
+  }
+  unquotedEnd.lastIndex = from;
+  return unquotedEnd.exec(text)?.index ?? text.length;
+}
+
+function octetsOf(written: string): string {
+  return withoutEntities(written).replaceAll(/%([\da-f]{2})/gi, (_, digits: string) =>
+    String.fromCharCode(Number.parseInt(digits, 16)),
+  );
+}
+
+/** @param letters in base64 */
+function* fileOf(letters: string): Generator<Buffer> {
+  const beginning = Buffer.from(letters.slice(0, beginningLetters), "base64").toString("hex");
+  if (!media.test(beginning)) yield Buffer.from(letters, "base64");
+}
