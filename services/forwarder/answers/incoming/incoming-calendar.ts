@@ -40,8 +40,9 @@ export async function mayInvite(message: AsyncIterable<Buffer> | Iterable<Buffer
 export async function calendarMailboxes(message: Buffer): Promise<NamedMailbox[]> {
   const organizers = new Map<string, NamedMailbox>();
   const attendees = new Map<string, NamedMailbox>();
-  for (const part of calendarParts(message))
-    await replaceBySlices(textOf(message, part).text, (line) => {
+  for (const part of calendarParts(message)) {
+    const { text } = await textOf(message, part);
+    await replaceBySlices(text, (line) => {
       const invitesReplies = /^ORGANIZER/i.test(line);
       const found = invitesReplies ? organizers : attendees;
       for (const [, , , address = ""] of line.matchAll(addressIn)) {
@@ -50,6 +51,7 @@ export async function calendarMailboxes(message: Buffer): Promise<NamedMailbox[]
       }
       return line;
     });
+  }
   return [...new Map([...organizers, ...[...attendees].filter(([key]) => !organizers.has(key))]).values()];
 }
 
@@ -65,7 +67,7 @@ export async function incomingInvitations(
   const edits: Edit[] = [];
   const signed = new Set<MimeNode>();
   for (const part of calendarParts(message)) {
-    const { text, encoding } = textOf(message, part);
+    const { text, encoding } = await textOf(message, part);
     const replaced = await replaceBySlices(text, (line) =>
       line.replaceAll(addressIn, (whole, scheme: string, opening: string, address: string, closing: string) => {
         const reverse = reverseAddresses.get(address.toLowerCase());
@@ -75,7 +77,7 @@ export async function incomingInvitations(
       }),
     );
     if (replaced === text) continue;
-    const bytes = transferEncoded(Buffer.from(replaced, encoding), part.content.transferEncoding);
+    const bytes = await transferEncoded(Buffer.from(replaced, encoding), part.content.transferEncoding);
     edits.push({ from: part.bodyStart, to: part.bodyEnd, bytes });
     for (let each = part.parent; each; each = each.parent) if (each.content.type === signedType) signed.add(each);
   }
@@ -122,13 +124,13 @@ function calendarParts(message: Buffer): MimeNode[] {
 }
 
 /** Addresses are ASCII in every charset of calendars: what is no UTF-8 is kept octet for octet. */
-function textOf(message: Buffer, { bodyStart, bodyEnd, content }: MimeNode) {
-  const bytes = decodedBody(message.subarray(bodyStart, bodyEnd), content.transferEncoding);
+async function textOf(message: Buffer, { bodyStart, bodyEnd, content }: MimeNode) {
+  const bytes = await decodedBody(message.subarray(bodyStart, bodyEnd), content.transferEncoding);
   const encoding = isUtf8(bytes) ? "utf8" : "latin1";
   return { text: bytes.toString(encoding), encoding } as const;
 }
 
-function transferEncoded(bytes: Buffer, encoding: string): Buffer {
+async function transferEncoded(bytes: Buffer, encoding: string): Promise<Buffer> {
   if (encoding === "base64") return Buffer.from(bytes.toString("base64").replaceAll(/.{76}(?=.)/g, "$&\r\n"), "latin1");
   if (encoding === "quoted-printable") return quotedPrintableText(bytes);
   return bytes;

@@ -58,7 +58,7 @@ export async function outgoingBody(
 ): Promise<OutgoingBody> {
   // One that is changed, and not in all that refers to it, is a picture that is not shown.
   const ids = new Set(changedIdsIn(root, contentIds));
-  const keepsContentIds = ids.size > 0 && keepsReference(message, root, ids);
+  const keepsContentIds = ids.size > 0 && (await keepsReference(message, root, ids));
   const rewriting: Rewriting = {
     ...replacements,
     contentIds: keepsContentIds ? undefined : contentIds,
@@ -96,7 +96,9 @@ async function editsOf(message: Buffer, node: MimeNode, rewriting: Rewriting): P
 
 /** Undefined for what is no text, or has nothing to replace. */
 async function rewrittenLeaf(message: Buffer, node: MimeNode, rewriting: Rewriting) {
-  const text = isWrittenText(node) ? decodeCharset(bytesOf(message, node), node.content.charset ?? "") : undefined;
+  const text = isWrittenText(node)
+    ? decodeCharset(await bytesOf(message, node), node.content.charset ?? "")
+    : undefined;
   if (text === undefined) return undefined;
   const outside = (await replacers[node.content.type]?.(text, rewriting)) ?? text;
   const { contentIds } = rewriting;
@@ -107,7 +109,7 @@ async function rewrittenLeaf(message: Buffer, node: MimeNode, rewriting: Rewriti
   );
   return {
     fields: [contentType(node), headerField("Content-Transfer-Encoding", "quoted-printable"), ...others],
-    body: quotedPrintableText(Buffer.from(replaced, "utf8")),
+    body: await quotedPrintableText(Buffer.from(replaced, "utf8")),
   };
 }
 
@@ -126,12 +128,18 @@ function changedIdsIn(node: MimeNode, contentIds: ContentIdRewriting): string[] 
 }
 
 /** Whether a text that is not rewritten refers to a part by one of these identifiers. */
-function keepsReference(message: Buffer, node: MimeNode, ids: ReadonlySet<string>, isWithinUntouched = false): boolean {
+async function keepsReference(
+  message: Buffer,
+  node: MimeNode,
+  ids: ReadonlySet<string>,
+  isWithinUntouched = false,
+): Promise<boolean> {
   const isKept = isWithinUntouched || isUntouched(node);
-  if (node.children.length > 0) return node.children.some((child) => keepsReference(message, child, ids, isKept));
+  for (const child of node.children) if (await keepsReference(message, child, ids, isKept)) return true;
   const isRewritten = !isKept && isWrittenText(node) && mayRefer(node);
-  if (isRewritten || !textTypes.test(node.content.type)) return false;
-  return textsOf(bytesOf(message, node), node.content).some((text) => refersToOneOf(ids, text));
+  if (node.children.length > 0 || isRewritten || !textTypes.test(node.content.type)) return false;
+  const bytes = await bytesOf(message, node);
+  return textsOf(bytes, node.content).some((text) => refersToOneOf(ids, text));
 }
 
 /** Lines of calendars are folded, references too, so that those stay as they are. */
@@ -139,7 +147,7 @@ function mayRefer({ content }: MimeNode): boolean {
   return !calendarTypes.has(content.type);
 }
 
-function bytesOf(message: Buffer, { bodyStart, bodyEnd, content }: MimeNode): Buffer {
+function bytesOf(message: Buffer, { bodyStart, bodyEnd, content }: MimeNode): Promise<Buffer> {
   return decodedBody(message.subarray(bodyStart, bodyEnd), content.transferEncoding);
 }
 

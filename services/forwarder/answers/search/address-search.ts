@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { addressSpellings, splitAddress } from "../../../message/address/addr-spec.ts";
 import { isAscii } from "../../../message/coding/ascii.ts";
+import { IdentityDecoder } from "../../../message/coding/decoder.ts";
 import { decodeEncodedWords } from "../../../message/coding/encoded-words.ts";
 import { transferDecoder } from "../../../message/coding/transfer-encoding.ts";
 
@@ -141,10 +142,16 @@ export class AddressSearch {
   }
 }
 
-/** The body of an entity without its transfer encoding. @param encoding in lower case */
-export function decodedBody(body: Buffer, encoding: string): Buffer {
+/** The body of an entity without its transfer encoding, with turns of the event loop for other work. @param encoding in lower case */
+export async function decodedBody(body: Buffer, encoding: string): Promise<Buffer> {
   const decoder = transferDecoder(encoding);
-  return Buffer.concat([decoder.write(body), decoder.end()]);
+  if (decoder instanceof IdentityDecoder) return body;
+  const pieces: Buffer[] = [];
+  for (let at = 0; at < body.length; at += windowBytes) {
+    if (at > 0) await nextTurn();
+    pieces.push(decoder.write(body.subarray(at, at + windowBytes)));
+  }
+  return Buffer.concat([...pieces, decoder.end()]);
 }
 
 /** The same in addresses for what comes back as well, of lists (VERP) and of forwarders (SRS): `olive=home.example@`, `home.example=olive@`. */

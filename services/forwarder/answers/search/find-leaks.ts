@@ -72,7 +72,7 @@ async function nodePlaces(message: Buffer, node: MimeNode, searched: SearchedNod
 
 async function bodyPlaces(message: Buffer, node: MimeNode, searched: SearchedNode): Promise<LeakPlace[]> {
   const { sendsEncrypted, search } = searched;
-  const bytes = decodedBody(message.subarray(node.bodyStart, node.bodyEnd), node.content.transferEncoding);
+  const bytes = await decodedBody(message.subarray(node.bodyStart, node.bodyEnd), node.content.transferEncoding);
   const isText = node.content.type.startsWith("text/");
   searched.room.beginAttachment();
   if (!sendsEncrypted && isText && bytes.includes(inlineEncrypted)) return [encrypted];

@@ -9,7 +9,7 @@ export async function mentionedTokens(message: Buffer, root: MimeNode): Promise<
   const visit = async (node: MimeNode): Promise<void> => {
     for (const child of node.children) await visit(child);
     if (node.children.length > 0 || !node.content.type.startsWith("text/")) return;
-    const bytes = decodedBody(message.subarray(node.bodyStart, node.bodyEnd), node.content.transferEncoding);
+    const bytes = await decodedBody(message.subarray(node.bodyStart, node.bodyEnd), node.content.transferEncoding);
     for await (const reading of partReadings(bytes, node.content))
       for (const [found] of reading.matchAll(reverseAddressPattern)) {
         const token = reverseToken(found);

@@ -1,6 +1,8 @@
 // Which parts of an answer its author did not write: the message answered, as mail programs quote it.
 
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { mentionsReverseAddress } from "../../../message/address/reverse-address.ts";
+import { turnCharacters } from "./pieces.ts";
 import { shownLines } from "./text-readings.ts";
 
 /** From and to, in characters of the text. */
@@ -17,13 +19,16 @@ const attributionEnd = /[:\uff1a]\s*$/;
 const attributionLines = 4;
 const blockLines = 5;
 const labelledLines = 3;
+/** Read in one turn of the event loop. */
+const turnLines = 1_000;
 
 /** Lines with ">", the attribution before them, and what follows the header block of the message answered. */
-export function quotedText(text: string): Region[] {
-  const lines = linesOf(text);
-  const block = headerBlock(lines);
+export async function quotedText(text: string): Promise<Region[]> {
+  const lines = await linesOf(text);
+  const block = await headerBlock(lines);
   const regions: Region[] = [];
   for (const [at, { from, to, line }] of lines.entries()) {
+    if (at % turnLines === turnLines - 1) await nextTurn();
     if (at === block) return [...regions, [from, text.length]];
     if (!quoteMark.test(line)) continue;
     const isFirst = !quoteMark.test(lines[at - 1]?.line ?? "");
@@ -41,21 +46,30 @@ interface SearchedLine {
   readonly line: string;
 }
 
-function linesOf(text: string): Line[] {
+async function linesOf(text: string): Promise<Line[]> {
   const lines: Line[] = [];
   for (let from = 0; from < text.length; ) {
     const end = text.indexOf("\n", from);
     const to = end === -1 ? text.length : end + 1;
     lines.push({ from, to, line: text.slice(from, to).trimEnd() });
     from = to;
+    if (lines.length % turnLines === 0) await nextTurn();
   }
   return lines;
 }
 
 /** The first line of the message answered; -1 where none is. */
-function headerBlock(lines: readonly SearchedLine[]): number {
-  const namesReverseAddress = lines.some(({ line }) => mentionsReverseAddress(line));
-  return lines.findIndex((_, at) => beginsBlock(lines, at) || (namesReverseAddress && isAnyLanguagesBlock(lines, at)));
+async function headerBlock(lines: readonly SearchedLine[]): Promise<number> {
+  const isNamed = (await firstLine(lines, (at) => mentionsReverseAddress((lines[at] as SearchedLine).line))) !== -1;
+  return firstLine(lines, (at) => beginsBlock(lines, at) || (isNamed && isAnyLanguagesBlock(lines, at)));
+}
+
+async function firstLine(lines: readonly SearchedLine[], isSuch: (at: number) => boolean): Promise<number> {
+  for (let at = 0; at < lines.length; at += 1) {
+    if (isSuch(at)) return at;
+    if (at % turnLines === turnLines - 1) await nextTurn();
+  }
+  return -1;
 }
 
 function beginsBlock(lines: readonly SearchedLine[], at: number): boolean {
@@ -105,27 +119,40 @@ const attributionCharacters = 1_000;
 /** Block quotes and what mail programs wrap the message answered in, with the attribution before it; and what follows a header block. */
 export async function quotedHtml(html: string): Promise<Region[]> {
   const lines = await shownLines(html);
-  const block = lines[headerBlock(lines)]?.from;
-  const regions = wrappedHtml(html);
+  const block = lines[await headerBlock(lines)]?.from;
+  const regions = await wrappedHtml(html);
   return block === undefined ? regions : [...regions.filter(([from]) => from < block), [block, html.length]];
 }
 
-function wrappedHtml(html: string): Region[] {
+async function wrappedHtml(html: string): Promise<Region[]> {
   const regions: Region[] = [];
   // Behind the last ">" is no whole tag: looking for the end of each that begins there would take a time that goes with the square.
   const tags = html.slice(0, html.lastIndexOf(">") + 1);
   let end = 0;
-  for (const found of tags.matchAll(tag)) {
+  for await (const found of matchesInTurns(tags, tag)) {
     const [whole, slash, name = "", attributes = ""] = found;
     const at = found.index;
     if (at < end || slash === "/") continue;
     if (isQuotingEnd(attributes)) return [...regions, [at, html.length]];
     const isQuote = name.toLowerCase() === "blockquote";
     if (!isQuote && !valuesIn(attributes, classValues).some((value) => quotingClass.test(value))) continue;
-    end = elementEnd(tags, at + whole.length, name) ?? html.length;
+    end = (await elementEnd(tags, at + whole.length, name)) ?? html.length;
     regions.push([isQuote ? htmlAttributionBegin(html, at) : at, end]);
   }
   return regions;
+}
+
+/** With turns for other work between. @param pattern global */
+async function* matchesInTurns(text: string, pattern: RegExp, start = 0): AsyncGenerator<RegExpExecArray> {
+  const matches = new RegExp(pattern);
+  matches.lastIndex = start;
+  let turnAt = start + turnCharacters;
+  for (let found = matches.exec(text); found; found = matches.exec(text)) {
+    yield found;
+    if (found.index < turnAt) continue;
+    await nextTurn();
+    turnAt = found.index + turnCharacters;
+  }
 }
 
 function isQuotingEnd(attributes: string): boolean {
@@ -137,13 +164,12 @@ function valuesIn(attributes: string, pattern: RegExp): readonly string[] {
 }
 
 /** Behind the tag that closes an element. */
-function elementEnd(html: string, from: number, name: string): number | undefined {
+async function elementEnd(html: string, from: number, name: string): Promise<number | undefined> {
   const same = new RegExp(`<(/?)${name}\\b[^>]*>`, "gi");
-  same.lastIndex = from;
   let depth = 1;
-  for (let found = same.exec(html); found; found = same.exec(html)) {
-    depth += found[1] === "/" ? -1 : 1;
-    if (depth === 0) return same.lastIndex;
+  for await (const { 0: whole, 1: slash, index } of matchesInTurns(html, same, from)) {
+    depth += slash === "/" ? -1 : 1;
+    if (depth === 0) return index + whole.length;
   }
   return undefined;
 }

@@ -21,9 +21,10 @@ const encodedCharacter = /&#|&commat|%40|%2b|%2e/i;
 
 /** Addresses in the quoted parts of text that a person wrote, replaced. */
 export async function replaceInText(text: string, replacements: Replacements): Promise<string> {
-  if (replacements.isAutomatic) return replaceWithin(text, joined(quotedText(text)), () => `${leftOut}\r\n`);
+  const quoted = await quotedText(text);
+  if (replacements.isAutomatic) return replaceWithin(text, joined(quoted), () => `${leftOut}\r\n`);
   const sought = soughtBy(replacements);
-  return replaceWithin(text, quotedText(text), (region) => replaceAll(region, sought));
+  return replaceWithin(text, quoted, (region) => replaceAll(region, sought));
 }
 
 /** The same for HTML, where addresses stand in URLs and as character references as well. */
