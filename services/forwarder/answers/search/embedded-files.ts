@@ -12,20 +12,32 @@ const urlType = /([\w.+/-]{0,127}(?:;[^\s,;"'<>()&]{0,127}){0,9}),/y;
 const quotes = ['"', "'", "&quot;", "&apos;", "&#34;", "&#39;", "&#x22;", "&#x27;"];
 const unquotedEnd = /[\s"'<>)]|$/g;
 const calendarOrCard = /^BEGIN:V(?:CALENDAR|CARD)/im;
-/** A value with parameters that may be a file, its lines put together. */
-const property = /^[\w.-]{1,80};((?:"[^"\r\n]{0,500}"|[^":\r\n]){0,1000}):[ \t]*([\w+/=-]+)/gim;
+/** A line with parameters, and a value that may be a file. */
+const property = /^[\w.-]{1,80};((?:"[^"]{0,500}"|[^":]){0,1000}):[ \t]*([\w+/=-]+)/;
 const inBase64 = /\bENCODING=(?:B|BASE64)\b/i;
+/** Read in one turn of the event loop. */
+const turnLines = 1_000;
 const armour = /-----BEGIN (PKCS ?#?7|CMS)-----([A-Za-z\d+/=\s]+)-----END \1-----/g;
 /** PNG, JPEG, GIF, WebP, sound, films, TIFF, BMP and fonts, by how they begin: what is in them in the open is found around them. */
 const media =
-  /^(?:89504e47|ffd8ff|47494638|52494646|4f676753|494433|.{8}66747970|49492a00|4d4d002a|424d|774f4646|774f4632|00010000|4f54544f|1a45dfa3)/;
+  /^(?:89504e47|ffd8ff|47494638|52494646|4f676753|494433|.{8}66747970|49492a00|4d4d002a|424d.{8}00000000|774f4646|774f4632|00010000|4f54544f|1a45dfa3)/;
 const beginningLetters = 32;
 
-/** Each such file that is no picture, sound, film or font; other work has a turn between two. */
+/** Each such file that is no picture, sound, film or font. */
 export async function* embeddedFiles(bytes: Buffer): AsyncGenerator<Buffer> {
-  const isFolded = bytes.includes("BEGIN:V") || bytes.includes("begin:v");
-  if (!isFolded && !bytes.includes(scheme) && !bytes.includes("-----BEGIN ")) return;
-  for (const file of filesIn(await unfolded(bytes.toString("latin1"), isFolded))) {
+  const mayBeFolded = bytes.includes("BEGIN:V") || bytes.includes("begin:v");
+  if (!mayBeFolded && !bytes.includes(scheme) && !bytes.includes("-----BEGIN ")) return;
+  const text = bytes.toString("latin1");
+  yield* inTurns(armouredFiles(text));
+  if (!mayBeFolded || !calendarOrCard.test(text)) return yield* inTurns(filesOfUrls(text));
+  const unfolded = await changedInTurns(text, /\r?\n[ \t]/g, (piece) => piece.replaceAll(/\r?\n[ \t]/g, ""));
+  yield* filesOfProperties(unfolded);
+  yield* inTurns(filesOfUrls(unfolded));
+}
+
+/** Other work has a turn between two. */
+async function* inTurns(files: Iterable<Buffer>): AsyncGenerator<Buffer> {
+  for (const file of files) {
     yield file;
     await nextTurn();
   }
@@ -37,15 +49,20 @@ export function withoutArmour(bytes: Buffer): Buffer | undefined {
   return file;
 }
 
-async function unfolded(text: string, isFolded: boolean): Promise<string> {
-  if (!isFolded || !calendarOrCard.test(text)) return text;
-  return changedInTurns(text, /\r?\n[ \t]/g, (piece) => piece.replaceAll(/\r?\n[ \t]/g, ""));
+async function* filesOfProperties(text: string): AsyncGenerator<Buffer> {
+  let count = 0;
+  for (let from = 0; from < text.length; ) {
+    const end = text.indexOf("\n", from);
+    const to = end === -1 ? text.length : end;
+    const [, parameters = "", letters = ""] = property.exec(text.slice(from, to)) ?? [];
+    if (inBase64.test(parameters)) yield* fileOf(letters);
+    from = to + 1;
+    count += 1;
+    if (count % turnLines === 0) await nextTurn();
+  }
 }
 
-function* filesIn(text: string): Generator<Buffer> {
-  yield* armouredFiles(text);
-  for (const [, parameters = "", letters = ""] of text.matchAll(property))
-    if (inBase64.test(parameters)) yield* fileOf(letters);
+function* filesOfUrls(text: string): Generator<Buffer> {
   for (let at = text.indexOf(scheme); at !== -1; ) {
     urlType.lastIndex = at + scheme.length;
     const type = urlType.exec(text)?.[1];

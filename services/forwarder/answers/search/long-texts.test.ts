@@ -1,6 +1,7 @@
 import { expect, test } from "@jest/globals";
 import { countTurns } from "../../test-support/count-turns.ts";
 import { decodedBody } from "./address-search.ts";
+import { embeddedFiles } from "./embedded-files.ts";
 import { quotedPrintableText } from "./quoted-printable-text.ts";
 import { quotedHtml, quotedText, type Region } from "./quoted-regions.ts";
 
@@ -60,4 +61,18 @@ test.each<[string, (text: string) => Region[] | Promise<Region[]>, string, numbe
   const { result, turns } = await countTurns(async () => quoted(unit.repeat(mib / unit.length)));
   expect(turns).toBeGreaterThan(fewestTurns);
   expect(result).toHaveLength(Math.floor(count));
+});
+
+test("other work has turns while files are looked for in a long calendar, and those of a short one are found", async () => {
+  const event = (name: string) =>
+    `BEGIN:VEVENT\r\nSUMMARY;LANGUAGE=en:x\r\nATTACH;VALUE=BINARY;ENCODING=BASE64:${Buffer.from(name).toString("base64")}\r\nEND:VEVENT\r\n`;
+  const plain = "BEGIN:VEVENT\r\nSUMMARY;LANGUAGE=en:x\r\n y\r\nEND:VEVENT\r\n";
+  const calendar = `BEGIN:VCALENDAR\r\n${event("first")}${plain.repeat(mib / plain.length)}${event("last")}END:VCALENDAR\r\n`;
+  const { result, turns } = await countTurns(async () => {
+    const files: string[] = [];
+    for await (const file of embeddedFiles(Buffer.from(calendar))) files.push(file.toString());
+    return files;
+  });
+  expect(result).toEqual(["first", "last"]);
+  expect(turns).toBeGreaterThan(2 * fewestTurns);
 });
