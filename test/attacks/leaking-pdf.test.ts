@@ -170,8 +170,28 @@ test.each([
   expect((await compose(withAttached("application/pdf", write(contact)))).leaks).toEqual([]);
 });
 
+/** Some programs say of each font that its codes are those of Unicode, all of them at once. */
+function identity(address: string): Buffer {
+  const fonts = ["F1", "F2", "F3", "F4", "F5", "F6"];
+  const range = "1 begincodespacerange <0000> <FFFF> endcodespacerange 1 beginbfrange <0000> <FFFF> <0000> endbfrange";
+  const resources = fonts.map((name, at) => `/${name} ${50 + at} 0 R`).join(" ");
+  return pdf(
+    `3 0 obj <</Type/Page/Resources<</Font<<${resources}>>>>/Contents 4 0 R>> endobj\n`,
+    ...deflated(4, "", `BT /F6 9 Tf <${utf16(address.slice(0, 4))}> Tj /F2 9 Tf <${utf16(address.slice(4))}> Tj ET`),
+    ...fonts.flatMap((_, at) => [
+      `${50 + at} 0 obj <<${type0.replace("27", String(70 + at))}>> endobj\n`,
+      ...deflated(70 + at, "", range),
+    ]),
+  );
+}
+
+test("tables that are all of Unicode are no reason to hold an answer", async () => {
+  expect((await compose(withAttached("application/pdf", identity(realAddress)))).leaks).toEqual(["in an attachment"]);
+  expect((await compose(withAttached("application/pdf", identity(contact)))).leaks).toEqual([]);
+});
+
 test("of more tables than any text needs no more is worked out than there is room for, and the answer is held", async () => {
-  const range = "1 beginbfrange <0000> <ffff> <0000> endbfrange\n";
+  const range = "1 beginbfrange <0000> <ffff> <0041> endbfrange\n";
   const file = pdf(
     page,
     ...deflated(4, "", "BT /F1 9 Tf <0001> Tj ET"),

@@ -4,9 +4,51 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 
 /** As many as a text can have; more in one table say nothing. */
 const maxCodes = 0x1_0000;
+/** Ranges of more codes stay ranges: some tables are all of Unicode. */
+const narrowRange = 256;
+const maxWideRanges = 16;
+
+/** The codes of a range, and the characters of its first one. */
+interface Range {
+  readonly begin: number;
+  readonly end: number;
+  readonly characters: string;
+}
 
 /** Characters by code. */
-export type CharacterTable = ReadonlyMap<number, string>;
+export class CharacterTable {
+  readonly #characters = new Map<number, string>();
+  readonly #wide: Range[] = [];
+  readonly #room: TableRoom;
+
+  constructor(room: TableRoom) {
+    this.#room = room;
+  }
+
+  get isEmpty(): boolean {
+    return this.#characters.size + this.#wide.length === 0;
+  }
+
+  charactersOf(code: number): string | undefined {
+    const known = this.#characters.get(code);
+    if (known !== undefined) return known;
+    const range = this.#wide.find(({ begin, end }) => begin <= code && code <= end);
+    return range && charactersIn(range, code);
+  }
+
+  /** @returns whether more are taken */
+  add(code: number, characters: string): boolean {
+    if (!(code < maxCodes && this.#room.take())) return false;
+    this.#characters.set(code, characters);
+    return true;
+  }
+
+  addRange(range: Range): void {
+    if (range.end - range.begin >= narrowRange && this.#wide.length < maxWideRanges) this.#wide.push(range);
+    else
+      for (let code = range.begin; code <= range.end; code += 1) if (!this.add(code, charactersIn(range, code))) return;
+  }
+}
 
 /** What is worked out of all tables of a file. */
 export class TableRoom {
@@ -31,38 +73,31 @@ const listed = /<([\da-f\s]{0,512})>/gi;
 
 /** A table as a file has it (a CMap of the kind ToUnicode), with turns of the event loop between its sections. */
 export async function characterTable(cmap: Buffer, room: TableRoom): Promise<CharacterTable> {
-  const table = new Map<number, string>();
-  const add = (code: number, characters: string): boolean => {
-    if (code >= maxCodes || !room.take()) return false;
-    table.set(code, characters);
-    return true;
-  };
+  const table = new CharacterTable(room);
   for (const [, kind, rows = ""] of cmap.toString("latin1").matchAll(section)) {
     await nextTurn();
-    if (kind === "bfchar") {
-      for (const [, code = "", characters = ""] of rows.matchAll(charRow)) add(codeOf(code), charactersOf(characters));
-    } else for (const row of rows.matchAll(rangeRow)) addRange(row, add);
+    if (kind === "bfchar")
+      for (const [, code = "", characters = ""] of rows.matchAll(charRow))
+        table.add(codeOf(code), charactersOf(characters));
+    else for (const row of rows.matchAll(rangeRow)) addRange(row, table);
   }
   return table;
 }
 
-function addRange(
-  [, from = "", to = "", first, list = ""]: RegExpExecArray,
-  add: (code: number, characters: string) => boolean,
-): void {
+function addRange([, from = "", to = "", first, list = ""]: RegExpExecArray, table: CharacterTable): void {
   const [begin, end] = [codeOf(from), codeOf(to)];
-  if (first === undefined) {
-    let code = begin;
-    for (const [, characters = ""] of list.matchAll(listed)) {
-      if (code > end || !add(code, charactersOf(characters))) return;
-      code += 1;
-    }
-    return;
+  if (first !== undefined) table.addRange({ begin, end, characters: charactersOf(first) });
+  let code = begin;
+  for (const [, characters = ""] of list.matchAll(listed)) {
+    if (code > end || !table.add(code, charactersOf(characters))) return;
+    code += 1;
   }
-  const characters = charactersOf(first);
-  const [before, last] = [characters.slice(0, -1), characters.charCodeAt(characters.length - 1)];
-  for (let code = begin; code <= end; code += 1)
-    if (!add(code, before + String.fromCharCode(last + code - begin))) return;
+}
+
+/** The last character counts on. */
+function charactersIn({ begin, characters }: Range, code: number): string {
+  const last = characters.charCodeAt(characters.length - 1);
+  return characters.slice(0, -1) + String.fromCharCode(last + code - begin);
 }
 
 function codeOf(digits: string): number {

@@ -58,7 +58,7 @@ async function tablesOf(
   const tables = new Map<number, CharacterTable>();
   for (const piece of pieces) {
     const number = streamNumber(piece);
-    const isMissing = number !== undefined && wanted.has(number) && (tables.get(number)?.size ?? 0) === 0;
+    const isMissing = number !== undefined && wanted.has(number) && (tables.get(number)?.isEmpty ?? true);
     if (isMissing) tables.set(number, await characterTable(piece.bytes, room));
   }
   return tables;
@@ -110,6 +110,6 @@ function shownIn(codes: Buffer, font: Font | undefined): string {
   if (!font) return codes.toString("latin1");
   let shown = "";
   for (let at = 0; at + font.width <= codes.length; at += font.width)
-    shown += font.table.get(codes.readUIntBE(at, font.width)) ?? "\ufffd";
+    shown += font.table.charactersOf(codes.readUIntBE(at, font.width)) ?? "\ufffd";
   return shown;
 }
