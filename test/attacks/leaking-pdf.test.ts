@@ -210,3 +210,18 @@ test("PDF whose text is in a font without a table, or names its table wrongly, i
       (await compose(withAttached("application/pdf", pdf(page, ...text, `5 0 obj <<${font}>> endobj\n`)))).leaks,
     ).toEqual([]);
 });
+
+test.each([
+  ["sections that do not end", "beginbfchar <01> "],
+  ["lists that do not end", "<0001> <0002> [ "],
+  ["codes without characters", "<0001>   "],
+])("a table of %s is read in a time that goes with its length", async (_name, unit) => {
+  const table = `beginbfrange ${unit.repeat((2 * 1024 * 1024) / unit.length)} endbfrange`;
+  const file = pdf(
+    page,
+    ...deflated(4, "", "BT /F1 9 Tf <0001> Tj ET"),
+    `5 0 obj <<${type0}>> endobj\n`,
+    ...deflated(27, "", table),
+  );
+  expect((await compose(withAttached("application/pdf", file))).leaks).toEqual([]);
+});

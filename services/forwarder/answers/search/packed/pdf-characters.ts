@@ -66,22 +66,43 @@ export class TableRoom {
   }
 }
 
-const section = /\bbegin(bfchar|bfrange)\b([\s\S]*?)\bend\1\b/g;
+/** Read in one turn of the event loop. */
+const turnRows = 1_000;
+const sectionMark = /\b(?:begin|end)bf(?:char|range)\b/g;
 const charRow = /<([\da-f\s]{1,16})>\s*<([\da-f\s]{1,512})>/gi;
-const rangeRow = /<([\da-f\s]{1,16})>\s*<([\da-f\s]{1,16})>\s*(?:<([\da-f\s]{1,512})>|\[([^\]]*)\])/gi;
+const rangeRow = /<([\da-f\s]{1,16})>\s*<([\da-f\s]{1,16})>\s*(?:<([\da-f\s]{1,512})>|\[([^[\]]*)\])/gi;
 const listed = /<([\da-f\s]{0,512})>/gi;
 
-/** A table as a file has it (a CMap of the kind ToUnicode), with turns of the event loop between its sections. */
+/** A table as a file has it (a CMap of the kind ToUnicode), with turns of the event loop for other work. */
 export async function characterTable(cmap: Buffer, room: TableRoom): Promise<CharacterTable> {
   const table = new CharacterTable(room);
-  for (const [, kind, rows = ""] of cmap.toString("latin1").matchAll(section)) {
+  for (const { mark, rows } of sectionsOf(cmap.toString("latin1"))) {
     await nextTurn();
-    if (kind === "bfchar")
-      for (const [, code = "", characters = ""] of rows.matchAll(charRow))
-        table.add(codeOf(code), charactersOf(characters));
-    else for (const row of rows.matchAll(rangeRow)) addRange(row, table);
+    if (mark === "beginbfchar")
+      await eachRow(rows, charRow, ([, code = "", characters = ""]) =>
+        table.add(codeOf(code), charactersOf(characters)),
+      );
+    else if (mark === "beginbfrange") await eachRow(rows, rangeRow, (row) => addRange(row, table));
   }
   return table;
+}
+
+async function eachRow(rows: string, pattern: RegExp, see: (row: RegExpExecArray) => void): Promise<void> {
+  let count = 0;
+  for (const row of rows.matchAll(pattern)) {
+    see(row);
+    count += 1;
+    if (count % turnRows === 0) await nextTurn();
+  }
+}
+
+/** What stands between two marks, with the first of them. */
+function* sectionsOf(text: string): Generator<{ mark: string; rows: string }> {
+  let [mark, from] = ["", 0];
+  for (const { 0: found, index } of text.matchAll(sectionMark)) {
+    yield { mark, rows: text.slice(from, index) };
+    [mark, from] = [found, index + found.length];
+  }
 }
 
 function addRange([, from = "", to = "", first, list = ""]: RegExpExecArray, table: CharacterTable): void {
