@@ -176,6 +176,13 @@ test.each([
     "a calendar with a link",
     written("text/calendar", calendar('ATTACH;FMTTYPE=text/html:https://shop.example/a?b="c"', "X-A;ENCODING=8BIT:x")),
   ],
+  [
+    "a script with properties called data",
+    withAttached(
+      "text/javascript; name=a.js",
+      "a={data:b,c:{data:d,e:{data:f,g:{data:h,i:{data:j,k:{data:l,m:{metadata:n,o:p}}}}}}};",
+    ),
+  ],
   ["a text about data", written("text/plain", "The data: a, b. More data:, and data:;base64, and (data:x")],
   [
     "a text that begins with From",

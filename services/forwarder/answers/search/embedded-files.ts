@@ -6,8 +6,8 @@ import { withoutEntities } from "./address-search.ts";
 import { changedInTurns } from "./pieces.ts";
 
 const scheme = "data:";
-/** Behind the scheme: what type it is of. */
-const urlType = /([\w.+/-]{0,127}(?:;[^\s,;"'<>()&]{0,127}){0,9}),/y;
+/** Behind the scheme: what type it is of. Scripts have properties of the same name. */
+const urlType = /((?:[\w.+-]{1,127}\/[\w.+-]{1,127})?(?:;[^\s,;"'<>()&]{0,127}){0,9}),/y;
 /** What stands before a URL, and behind it again. */
 const quotes = ['"', "'", "&quot;", "&apos;", "&#34;", "&#39;", "&#x22;", "&#x27;"];
 const unquotedEnd = /[\s"'<>)]|$/g;
