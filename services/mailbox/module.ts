@@ -24,7 +24,7 @@ import { MessageParser } from "./parsing/message-parser.ts";
 import { parseWork } from "./parsing/parse-work.ts";
 import { ContentRenderer } from "./payload/content-renderer.ts";
 import { mailboxProcedures } from "./procedures.ts";
-import { contentWorkers } from "./workers/content-workers.ts";
+import { contentWorkerPool } from "./workers/content-worker-pool.ts";
 
 /** Each may go through thousands of emails. */
 const dryRunLimit = { points: 300, windowS: 3_600 };
@@ -38,7 +38,7 @@ export const mailbox = defineService({
   migrations: new URL("./migrations/", import.meta.url),
   build({ db, blobs, config, settings, secrets, rpc, streams, limits: rateLimits, logger, metrics }) {
     const limits = contentLimits(config.PAYLOAD_LIMIT_MB);
-    const workers = contentWorkers(limits);
+    const workers = contentWorkerPool(limits);
     const stores = { blobs, storage: new StorageQuota(config.QUOTA_STORAGE_MB) };
     const links = new AttachmentLinks(secrets, settings.PUBLIC_URL, config.ATTACHMENT_LINK_HOURS);
     const arrivals = new ArrivalFeed(db, logger);

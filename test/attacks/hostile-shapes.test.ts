@@ -5,7 +5,7 @@ import { parseContent } from "../../services/mailbox/parsing/parse-content.ts";
 import { htmlToText } from "../../services/mailbox/payload/html-to-text.ts";
 import { buildPayload } from "../../services/mailbox/payload/payload.ts";
 import { payloadJson } from "../../services/mailbox/payload/payload-json.ts";
-import { StepBudget } from "../../services/mailbox/workers/budget.ts";
+import { StepBudget } from "../../services/mailbox/payload/step-budget.ts";
 import { hostileShapes } from "./support/hostile-shapes.ts";
 
 // What a message may become is bounded, whatever its shape: counted in octets and steps. What it may cost is for bench/hostile.

@@ -1,6 +1,6 @@
 import { storableText } from "../../platform/storable-text.ts";
 import { htmlToText } from "../payload/html-to-text.ts";
-import { StepBudget } from "../workers/budget.ts";
+import { StepBudget } from "../payload/step-budget.ts";
 import type { Author } from "./author.ts";
 import { oneLine } from "./single-line-text.ts";
 

@@ -6,7 +6,7 @@ import { StoredContents } from "../browsing/stored-contents.ts";
 import { contentLimits } from "../limits.ts";
 import { ContentRenderer } from "../payload/content-renderer.ts";
 import { accepted, type MailboxUnderTest, startMailbox } from "../test-support/mailbox-under-test.ts";
-import { BudgetExceeded } from "../workers/budget.ts";
+import { BudgetExceeded } from "../workers/budget-exceeded.ts";
 import type { Workers } from "../workers/worker-pool.ts";
 import { beginFullAttempt, parseTable } from "./parse-jobs.ts";
 

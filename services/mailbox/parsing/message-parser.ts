@@ -9,7 +9,7 @@ import type { Logger } from "../../platform/telemetry/logger.ts";
 import type { Metrics } from "../../platform/telemetry/metrics.ts";
 import { type ContentLimits, inlineBytes } from "../limits.ts";
 import { summarize } from "../lists/summary.ts";
-import { BudgetExceeded } from "../workers/budget.ts";
+import { BudgetExceeded } from "../workers/budget-exceeded.ts";
 import type { Workers } from "../workers/worker-pool.ts";
 import { type ParsedContent, parseContent } from "./parse-content.ts";
 import { parseInWorker } from "./parse-in-worker.ts";

@@ -1,6 +1,6 @@
 import type { ContentLimits } from "../limits.ts";
-import { StepBudget } from "../workers/budget.ts";
 import { htmlToText } from "./html-to-text.ts";
+import { StepBudget } from "./step-budget.ts";
 import { textForHtml, textToHtml } from "./text-to-html.ts";
 
 /** The bodies that a message has; null where it has no such part. */

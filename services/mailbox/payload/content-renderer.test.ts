@@ -1,6 +1,6 @@
 import { expect, test } from "@jest/globals";
 import { contentLimits } from "../limits.ts";
-import { BudgetExceeded } from "../workers/budget.ts";
+import { BudgetExceeded } from "../workers/budget-exceeded.ts";
 import type { Workers } from "../workers/worker-pool.ts";
 import { ContentRenderer, type StoredBodies } from "./content-renderer.ts";
 

@@ -1,5 +1,5 @@
 import { type ContentLimits, inlineBytes } from "../limits.ts";
-import { BudgetExceeded } from "../workers/budget.ts";
+import { BudgetExceeded } from "../workers/budget-exceeded.ts";
 import type { Functions } from "../workers/protocol.ts";
 import type { BodiesTask, PayloadTask } from "../workers/render-tasks.ts";
 import type { Workers } from "../workers/worker-pool.ts";

@@ -1,7 +1,7 @@
 import { expect, test } from "@jest/globals";
 import fc from "fast-check";
-import { StepBudget } from "../workers/budget.ts";
 import { stripHtml } from "./html-quotations.ts";
+import { StepBudget } from "./step-budget.ts";
 
 const convert = (html: string) => stripHtml(html, new StepBudget(500_000));
 

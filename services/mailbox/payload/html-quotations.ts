@@ -1,5 +1,5 @@
-import type { StepBudget } from "../workers/budget.ts";
 import { walkHtml } from "./html-walk.ts";
+import type { StepBudget } from "./step-budget.ts";
 
 type Attributes = Readonly<Record<string, string>>;
 

@@ -1,7 +1,7 @@
 import { expect, test } from "@jest/globals";
 import fc from "fast-check";
-import { StepBudget } from "../workers/budget.ts";
 import { htmlToText } from "./html-to-text.ts";
+import { StepBudget } from "./step-budget.ts";
 import { textToHtml } from "./text-to-html.ts";
 
 const convert = (html: string) => htmlToText(html, new StepBudget(500_000));

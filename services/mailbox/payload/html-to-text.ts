@@ -1,5 +1,5 @@
-import type { StepBudget } from "../workers/budget.ts";
 import { walkHtml } from "./html-walk.ts";
+import type { StepBudget } from "./step-budget.ts";
 
 const hidden = new Set(["head", "script", "style", "template", "title", "noscript", "svg"]);
 const paragraphs = new Set(["p", "h1", "h2", "h3", "h4", "h5", "h6", "ul", "ol", "table", "blockquote", "pre", "hr"]);

@@ -1,5 +1,5 @@
 import { type Handler, Parser } from "htmlparser2";
-import type { StepBudget } from "../workers/budget.ts";
+import type { StepBudget } from "./step-budget.ts";
 
 /** htmlparser2 searches its stack of open tags at each tag, so deep nesting makes it quadratic. */
 const depthLimit = 256;

@@ -3,11 +3,11 @@ import { domainOf } from "../../message/address/addr-spec.ts";
 import type { Attachment } from "../contract.ts";
 import type { ContentLimits } from "../limits.ts";
 import { canonicalName, type Header, lastValue } from "../mime/headers.ts";
-import { StepBudget } from "../workers/budget.ts";
 import { type Bodies, completeBodies, isBlank } from "./bodies.ts";
 import { fitTexts, maxEscapeBytes, maxNestedEscapeBytes } from "./fit-texts.ts";
 import { stripHtml } from "./html-quotations.ts";
 import { htmlToText } from "./html-to-text.ts";
+import { StepBudget } from "./step-budget.ts";
 import { stripText } from "./text-quotations.ts";
 import { textForHtml, textToHtml } from "./text-to-html.ts";
 

@@ -31,7 +31,7 @@ import { mailbox } from "../module.ts";
 import { MessageParser } from "../parsing/message-parser.ts";
 import type { JobClass } from "../parsing/parse-jobs.ts";
 import { parseWork } from "../parsing/parse-work.ts";
-import { contentWorkers } from "../workers/content-workers.ts";
+import { contentWorkerPool } from "../workers/content-worker-pool.ts";
 import type { Workers } from "../workers/worker-pool.ts";
 
 const mailboxMigrations = new URL("../migrations/", import.meta.url);
@@ -83,7 +83,7 @@ export async function startMailbox(environment: Record<string, string> = {}) {
   });
 
   const [logger, metrics, limits] = [silentLogger, createMetrics(), contentLimits(10)];
-  const workers = contentWorkers(limits);
+  const workers = contentWorkerPool(limits);
 
   function consumerOf(topic: Topic) {
     const consumer = parts.consumers?.find((candidate) => candidate.topic.name === topic.name);

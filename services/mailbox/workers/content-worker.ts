@@ -1,4 +1,3 @@
-import { BudgetExceeded } from "./budget.ts";
 import type { FromWorker, ToWorker } from "./protocol.ts";
 import { tasks } from "./tasks.ts";
 
@@ -26,7 +25,6 @@ async function run(name: string, input: unknown): Promise<FromWorker> {
     if (!task) throw new Error(`there is no task ${name}`);
     return { done: await task(input as never, call) };
   } catch (error) {
-    if (error instanceof BudgetExceeded) return { exceeded: error.kind };
     const { message, stack } = error as Error;
     return { failed: { message, stack } };
   }

@@ -1,5 +1,3 @@
-import type { BudgetKind } from "./budget.ts";
-
 /**
  * Between the service and a worker: the service sends a task; while the worker works on it, it calls functions of the service and
  * waits for their results, which keeps the pace of what is read and written; at last it sends the task's result.
@@ -9,7 +7,6 @@ export type ToWorker = { task: string; input: unknown } | { id: number; result: 
 export type FromWorker =
   | { id: number; call: string; argument: unknown }
   | { done: unknown }
-  | { exceeded: BudgetKind }
   | { failed: { message: string; stack: string | undefined } };
 
 /** The functions that a task may call, each with one argument that can be cloned. */

@@ -3,7 +3,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, expect, test } from "@jest/globals";
 import { contentLimits } from "../limits.ts";
 import type { CompleteBodies } from "../payload/bodies.ts";
-import { BudgetExceeded } from "./budget.ts";
+import { BudgetExceeded } from "./budget-exceeded.ts";
 import { WorkerPool } from "./worker-pool.ts";
 
 const pools: WorkerPool[] = [];

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import { asError } from "../../platform/errors.ts";
-import { BudgetExceeded } from "./budget.ts";
+import { BudgetExceeded } from "./budget-exceeded.ts";
 import { cpuTimeMs } from "./cpu-time.ts";
 import type { FromWorker, Functions, ToWorker } from "./protocol.ts";
 
@@ -78,7 +78,6 @@ export class WorkerProcess {
     const { promise, resolve, reject } = Promise.withResolvers<unknown>();
     const onMessage = (message: FromWorker) => {
       if ("done" in message) resolve(message.done);
-      else if ("exceeded" in message) reject(new BudgetExceeded(message.exceeded));
       else if ("failed" in message) reject(Object.assign(new Error(message.failed.message), message.failed));
       else void this.#answer(message, functions).catch(end);
     };

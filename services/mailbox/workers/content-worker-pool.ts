@@ -13,7 +13,7 @@ const timeMs = 100_000;
 const idleMs = 10_000;
 
 /** The workers that parse and render what is large. */
-export function contentWorkers({ payloadBytes }: ContentLimits): WorkerPool {
+export function contentWorkerPool({ payloadBytes }: ContentLimits): WorkerPool {
   const heapMb = baseHeapMb + heapPerPayloadMb * (payloadBytes / mebibyte);
   return new WorkerPool({ size: workerCount, idleMs, limits: { heapMb, cpuMs, timeMs } });
 }
