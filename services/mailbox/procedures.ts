@@ -54,7 +54,7 @@ export function mailboxProcedures({ db, stores, bindings, ingress, links, arriva
       await pushEvents(db, ownerId, isPushed);
       return {};
     },
-    storage: ({ ownerId }) => stores.storage.of(db, ownerId),
+    storage: ({ ownerId }) => stores.storage.usageOf(db, ownerId),
     attachment: (link) => locateAttachment(db, links, link),
   };
   const streams: StreamImplementation<typeof mailboxContract> = {

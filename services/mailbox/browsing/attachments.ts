@@ -25,7 +25,7 @@ export class AttachmentLinks {
     this.#lifetimeS = lifetimeHours * hourS;
   }
 
-  /** `expires` is in seconds since 1970; by default the configured lifetime from now. */
+  /** A link that is good until `expiresAt`, by default for the configured lifetime; it says so in seconds since 1970. */
   url(emailId: string, index: number, expiresAt = new Date(Date.now() + this.#lifetimeS * 1_000)): string {
     const expires = String(Math.floor(expiresAt.getTime() / 1_000));
     const signature = this.#secrets.sign(purpose, signedText(emailId, index, expires));

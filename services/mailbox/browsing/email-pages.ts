@@ -10,7 +10,7 @@ interface PageOptions {
   after?: string | undefined;
   search?: string | undefined;
   /** What came from outside alone, without what its owner wrote. */
-  isReceivedAlone?: boolean;
+  isReceivedOnly?: boolean;
 }
 
 export interface EmailPage {
@@ -25,7 +25,7 @@ export interface EmailPage {
 export async function emailPages(
   db: Database,
   bindingIds: readonly string[],
-  { ownerId, first, after, search, isReceivedAlone = false }: PageOptions,
+  { ownerId, first, after, search, isReceivedOnly = false }: PageOptions,
 ): Promise<Map<string, EmailPage>> {
   if (after !== undefined && !isId(after)) throw invalidField("after", "is no cursor of this list.");
   const { rows } = await db.query<EmailRow>(
@@ -34,7 +34,7 @@ export async function emailPages(
         where content.binding_id = wanted.id and content.is_browsable and owner_id = $2
           and ($3::uuid is null or email_id < $3) and ${matches("$4")} and (not $6 or direction = 'FORWARD')
         order by email_id desc limit $5) as found`,
-    [bindingIds, ownerId, after ?? null, searchText(search), first === undefined ? null : first + 1, isReceivedAlone],
+    [bindingIds, ownerId, after ?? null, searchText(search), first === undefined ? null : first + 1, isReceivedOnly],
     { name: "email_pages", unprepared: true },
   );
   const found = Map.groupBy(rows, (row) => row.bindingId);
@@ -53,16 +53,16 @@ export async function emailCounts(
   bindingIds: readonly string[],
   ownerId: string,
   search: string | undefined,
-  isReceivedAlone = false,
+  isReceivedOnly = false,
 ): Promise<Map<string, number>> {
   const wanted = searchText(search);
   // All contents of a binding are its owner's, so the email table is joined for a search, or for what came from outside alone.
   const matching = `join email on email.id = email_id and owner_id = $2 and ${matches("$3")} and (not $4 or direction = 'FORWARD')`;
-  const isPlain = wanted === null && !isReceivedAlone;
+  const isPlain = wanted === null && !isReceivedOnly;
   const { rows } = await db.query<{ bindingId: string; count: number }>(
     `select content.binding_id, count(*) from content ${isPlain ? "" : matching}
       where content.binding_id = any ($1::uuid[]) and content.is_browsable group by content.binding_id`,
-    isPlain ? [bindingIds] : [bindingIds, ownerId, wanted, isReceivedAlone],
+    isPlain ? [bindingIds] : [bindingIds, ownerId, wanted, isReceivedOnly],
     { name: isPlain ? "email_counts" : "email_counts_matching", unprepared: true },
   );
   return new Map(rows.map(({ bindingId, count }) => [bindingId, count]));

@@ -20,7 +20,7 @@ export async function listBindingEmails(
   // Rows hold UUIDs in lower case.
   const bindingId = query.bindingId.toLowerCase();
   await requireBrowsable(bindings, ownerId, bindingId);
-  const pages = await emailPages(db, [bindingId], { ...query, isReceivedAlone: true });
+  const pages = await emailPages(db, [bindingId], { ...query, isReceivedOnly: true });
   const { emails = [], nextCursor = null } = pages.get(bindingId) ?? {};
   const isWhole = after === undefined && nextCursor === null;
   const counts = isWhole ? undefined : await emailCounts(db, [bindingId], ownerId, search, true);

@@ -71,7 +71,7 @@ export class StorageQuota {
   }
 
   /** What the account uses of what it may, in MB of 1,000,000 octets; null: no limit. */
-  async of(db: Database, ownerId: string): Promise<{ usedMb: number; limitMb: number | null }> {
+  async usageOf(db: Database, ownerId: string): Promise<{ usedMb: number; limitMb: number | null }> {
     const { rows } = await db.query<{ usedBytes: number }>(
       "select used_bytes from storage where owner_id = $1",
       [ownerId],

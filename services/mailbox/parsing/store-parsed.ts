@@ -122,8 +122,8 @@ async function finishJobs(tx: Transaction, mails: readonly ParsedMail[]): Promis
 }
 
 /**
- * Inserts contents, their words for those that search them, and their tags for those that wait for them. What came from outside is unread. Mail to the operator, whose owner is the
- * nil UUID, is not counted in storage. Bodies are sent as bytes; a missing one is empty.
+ * Inserts contents, their words for those that search them, and their tags for those that wait for them. What came from outside is
+ * unread. Mail to the operator, whose owner is the nil UUID, is not counted in storage. Bodies are sent as bytes; a missing one is empty.
  */
 async function insertContent(tx: Transaction, mails: readonly ParsedMail[]): Promise<void> {
   await tx.query(
