@@ -6,10 +6,10 @@ import { documentationRoutes } from "./documentation/pages.ts";
 import { endpoints } from "./endpoints.ts";
 import { restApplication } from "./http/application.ts";
 import { longBodies } from "./http/body.ts";
+import { accountRoutes } from "./link-pages/account-links.ts";
+import { heldAnswerRoutes } from "./link-pages/held-answer-links.ts";
+import { verificationRoutes } from "./link-pages/real-address-links.ts";
 import { restNeeds } from "./services.ts";
-import { accountRoutes } from "./verification/account-links.ts";
-import { heldAnswerRoutes } from "./verification/held-answer-links.ts";
-import { verificationRoutes } from "./verification/real-address-links.ts";
 
 /** Addresses that one API key may make within an hour through the APIs of other services. */
 const addressesPerHour = 60;

@@ -1,9 +1,9 @@
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "@jest/globals";
-import { english } from "../../services/rest/verification/texts/english.ts";
-import { german } from "../../services/rest/verification/texts/german.ts";
-import { germanPlace, germanRefusal, places, sentences } from "../../services/rest/verification/texts/german-said.ts";
+import { english } from "../../services/rest/link-pages/texts/english.ts";
+import { german } from "../../services/rest/link-pages/texts/german.ts";
+import { germanPlace, germanRefusal, places, sentences } from "../../services/rest/link-pages/texts/german-said.ts";
 
 const root = join(import.meta.dirname, "../..");
 const read = (pattern: string) =>
@@ -37,7 +37,7 @@ test("the pages behind links have the same texts in both languages, and none is 
 });
 
 test("every text is read on some page", () => {
-  const pages = read("services/rest/verification/*.ts");
+  const pages = read("services/rest/link-pages/*.ts");
   expect(Object.keys(english).filter((name) => !new RegExp(`\\b${name}\\b`).test(pages))).toEqual([]);
 });
 
