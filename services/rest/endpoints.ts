@@ -1,5 +1,5 @@
 import { compatibilityEndpoints } from "./compatibility/endpoints.ts";
-import { extensionEndpoints } from "./compatibility/simplelogin-extension/endpoints.ts";
+import { otherProgramEndpoints } from "./compatibility/other-programs/endpoints.ts";
 import type { Endpoint } from "./http/endpoint.ts";
 import { posternEndpoints } from "./postern/endpoints.ts";
 import { proxyBindingEndpoints } from "./proxy-bindings/endpoints.ts";
@@ -22,5 +22,5 @@ export const endpoints: readonly Endpoint[] = [
   ...contractEndpoints,
   ...posternEndpoints,
   ...compatibilityEndpoints,
-  ...extensionEndpoints,
+  ...otherProgramEndpoints,
 ];

@@ -1,17 +1,9 @@
 import { z } from "zod";
 import { languageOf } from "../../../platform/http/language-of.ts";
-import { type Endpoint, endpoint, respond } from "../../http/endpoint.ts";
+import { endpoint, respond } from "../../http/endpoint.ts";
 import { ErrorDocument, requestOf, wellFormedText } from "../../http/schemas.ts";
-import { contactEndpoints } from "./contacts.ts";
-import { domainEndpoints } from "./domains.ts";
-import { realAddressEndpoints } from "./real-addresses.ts";
-import { lookUpReverseAddress } from "./reverse-lookup.ts";
-import { secondFactorEndpoints } from "./second-factor.ts";
-import { settingEndpoints } from "./settings.ts";
-import { signUpEndpoints } from "./sign-up.ts";
-import { websiteEndpoints } from "./websites.ts";
 
-const replaceRealEmail = endpoint({
+export const replaceRealEmail = endpoint({
   name: "replaceRealEmail",
   tag: "Other programs",
   summary: "Put another real address in the place of one, in all proxy bindings, patterns and rules",
@@ -48,16 +40,3 @@ const replaceRealEmail = endpoint({
     return respond(200, {});
   },
 });
-
-/** What the browser extension, the dashboard and the other programs of the contract's first service call beside its endpoints. */
-export const extensionEndpoints: readonly Endpoint[] = [
-  ...signUpEndpoints,
-  replaceRealEmail,
-  ...secondFactorEndpoints,
-  ...contactEndpoints,
-  ...domainEndpoints,
-  ...realAddressEndpoints,
-  ...settingEndpoints,
-  ...websiteEndpoints,
-  lookUpReverseAddress,
-];
