@@ -62,3 +62,8 @@ const noRandomBytes = new Uint8Array(16);
 export function firstIdAt(time: Date): string {
   return v7({ msecs: time.getTime(), seq: 0, random: noRandomBytes });
 }
+
+/** When an identifier of ours was made: it begins with its time (RFC 9562 section 5.7). */
+export function timeOfId(id: string): Date {
+  return new Date(Number.parseInt(id.replaceAll("-", "").slice(0, 12), 16));
+}

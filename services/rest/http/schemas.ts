@@ -40,7 +40,7 @@ export const UserRelationship = z.object({
 });
 
 /** An object with members that are needed, named in the message when it is no object at all. */
-const objectOf = <S extends z.ZodRawShape>(shape: S) => z.object(shape, { error: "expected an object" });
+export const objectOf = <S extends z.ZodRawShape>(shape: S) => z.object(shape, { error: "expected an object" });
 
 /** `{"data": {"type": …, "attributes": …}}`, the envelope of requests. */
 export const requestOf = <T extends string, S extends z.ZodRawShape>(type: T, attributes: S) =>

@@ -1,10 +1,16 @@
 import { z } from "zod";
 import { endpoint, respond } from "../../http/endpoint.ts";
-import { absentIfNull, ErrorDocument, Id, requestOf, UserRelationship, wellFormedText } from "../../http/schemas.ts";
+import {
+  absentIfNull,
+  ErrorDocument,
+  Id,
+  objectOf,
+  requestOf,
+  UserRelationship,
+  wellFormedText,
+} from "../../http/schemas.ts";
 import { allPages, arrayDocument } from "../../http/send.ts";
 import type { Services } from "../../services.ts";
-
-const objectOf = <S extends z.ZodRawShape>(shape: S) => z.object(shape, { error: "expected an object" });
 
 const BindingRelationship = objectOf({
   proxy_binding: objectOf({ data: objectOf({ type: z.literal("proxy_bindings"), id: wellFormedText("a string") }) }),

@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { Timestamp } from "../../http/schemas.ts";
+import { timeOfId } from "../../../platform/ids.ts";
+import { Timestamp, timestamp } from "../../http/schemas.ts";
 import type { Services } from "../../services.ts";
 import { dashboardEndpoint } from "./dashboard-endpoint.ts";
 
@@ -58,7 +59,7 @@ function customDomain(domain: OwnDomain): z.output<typeof CustomDomain> {
   const { id, name, records, checkedAt } = domain;
   const expected = (isWanted: (record: OwnDomain["records"][number]) => boolean) =>
     records.find(isWanted)?.expected ?? "";
-  const createdAt = madeAt(id);
+  const createdAt = timeOfId(id).toISOString();
   return {
     id,
     domain: name,
@@ -69,18 +70,9 @@ function customDomain(domain: OwnDomain): z.output<typeof CustomDomain> {
     dkimKey: expected((record) => record.name.includes("._domainkey.")),
     verification_hash: expected((record) => record.name.startsWith("_postern.")),
     spf: expected(({ expected: text }) => text.startsWith("v=spf1")),
-    createdAt: shortened(createdAt),
-    updatedAt: shortened(checkedAt ?? createdAt),
+    createdAt: timestamp(createdAt),
+    updatedAt: timestamp(checkedAt ?? createdAt),
   };
-}
-
-/** An id is a UUID of version 7, which begins with its time (RFC 9562 section 5.7). */
-function madeAt(id: string): string {
-  return new Date(Number.parseInt(id.replaceAll("-", "").slice(0, 12), 16)).toISOString();
-}
-
-function shortened(iso: string): string {
-  return `${iso.slice(0, 10)} ${iso.slice(11, 19)}`;
 }
 
 export const domainEndpoints = [listAvailableDomains, listCustomDomains] as const;

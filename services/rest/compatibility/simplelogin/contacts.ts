@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { timeOfId } from "../../../platform/ids.ts";
 import { type Caller, respond } from "../../http/endpoint.ts";
 import { wellFormedText } from "../../http/schemas.ts";
 import { allPages } from "../../http/send.ts";
@@ -31,7 +32,7 @@ async function contactsOf({ bindings }: Services, { accountId: ownerId }: Caller
   return contacts.flatMap(({ id, address, name, reverseAddress, isBlocked, existed = false }) => {
     const number = numberOf.get(id);
     if (number === undefined) return [];
-    const made = new Date(Number.parseInt(id.replaceAll("-", "").slice(0, 12), 16));
+    const made = timeOfId(id);
     const iso = made.toISOString();
     return [
       {
