@@ -13,7 +13,7 @@ export async function lockAccount(tx: Transaction, accountId: string): Promise<v
   const { rowCount } = await tx.query("select from account where id = $1 and disabled_at is null for update", [
     accountId,
   ]);
-  if (rowCount === 0) noSuchAccount();
+  if (rowCount === 0) throw noSuchAccount();
 }
 
 /**

@@ -20,7 +20,7 @@ export interface AccountRow {
 
 /** @throws Refusal NotFound when there is no row. */
 export function accountOf(row: AccountRow | undefined): Account {
-  if (!row) return noSuchAccount();
+  if (!row) throw noSuchAccount();
   return {
     id: row.id,
     username: row.username,
@@ -33,6 +33,6 @@ export function accountOf(row: AccountRow | undefined): Account {
   };
 }
 
-export function noSuchAccount(): never {
-  throw new Refusal("NotFound", { public: "There is no such account." });
+export function noSuchAccount(): Refusal {
+  return new Refusal("NotFound", { public: "There is no such account." });
 }

@@ -39,7 +39,7 @@ export class AccountSettings {
     await this.#db.tx(async (tx) => {
       // Of two changes at once, the second sees how many the first left.
       const { rowCount } = await tx.query("select from account where id = $1 for update", [accountId]);
-      if (rowCount === 0) noSuchAccount();
+      if (rowCount === 0) throw noSuchAccount();
       await tx.query(
         `insert into account_setting (account_id, key, value) select $1, key, value from ${givenSettings.from("given", 2)}
          on conflict (account_id, key) do update set value = excluded.value`,

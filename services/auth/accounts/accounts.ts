@@ -101,7 +101,8 @@ export class Accounts {
   /** @throws Refusal NotFound. */
   async get(id: string): Promise<Account> {
     const [account] = await this.find([id]);
-    return account ?? noSuchAccount();
+    if (!account) throw noSuchAccount();
+    return account;
   }
 
   /** Those of the accounts asked for that exist. */

@@ -126,7 +126,8 @@ export class PasskeyStore {
       `update passkey set name = $3 where id = $1 and account_id = $2 returning ${columns}`,
       [isId(id) ? id : null, accountId, checkCredentialName(name)],
     );
-    return rows[0] ? shown(rows[0]) : noSuchPasskey();
+    if (!rows[0]) throw noSuchPasskey();
+    return shown(rows[0]);
   }
 
   /** It can no longer be used to sign in; sessions that it began stay valid. @throws Refusal as lockAccountFor; NotFound */
@@ -138,7 +139,7 @@ export class PasskeyStore {
         isId(id) ? id : null,
         accountId,
       ]);
-      if (rowCount === 0) noSuchPasskey();
+      if (rowCount === 0) throw noSuchPasskey();
       await this.#notices.send(tx, accountId, "A passkey was removed.");
     });
   }
@@ -148,6 +149,6 @@ function shown(row: PasskeyRow): Passkey {
   return { ...row, createdAt: row.createdAt.toISOString(), lastUsedAt: row.lastUsedAt?.toISOString() ?? null };
 }
 
-function noSuchPasskey(): never {
-  throw new Refusal("NotFound", { public: "There is no such passkey." });
+function noSuchPasskey(): Refusal {
+  return new Refusal("NotFound", { public: "There is no such passkey." });
 }

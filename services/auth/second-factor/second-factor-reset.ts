@@ -32,14 +32,18 @@ export class SecondFactorReset {
     checkUsername(username);
     const { db, accounts, revocation, notices, audit } = this.#dependencies;
     return db.tx(async (tx) => {
-      const { id } = (await accounts.lockByName(tx, usernameKey(username))) ?? noSuchAccount();
+      const locked = await accounts.lockByName(tx, usernameKey(username));
+      if (!locked) throw noSuchAccount();
+      const { id } = locked;
       const ended = {
         ...(await revocation.endSessions(tx, id)),
         hadSecondFactor: await revocation.endSecondFactor(tx, id),
         passkeys: arePasskeysRemoved ? await revocation.endPasskeys(tx, id) : 0,
       };
       await notices.send(tx, id, "An operator of the service reset how you sign in.", ended);
-      const account = (await accounts.lockByName(tx, usernameKey(username))) ?? noSuchAccount();
+      // As it is now, without a second factor.
+      const account = await accounts.lockByName(tx, usernameKey(username));
+      if (!account) throw noSuchAccount();
       await audit.record(tx, "command", "account.second-factor-reset", account);
       return { account, hadSecondFactor: ended.hadSecondFactor, passkeys: ended.passkeys };
     });
