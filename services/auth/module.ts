@@ -1,6 +1,6 @@
 import { defineService } from "../platform/service.ts";
 import { Bootstrap, bootstrapCheck, bootstrapCredentials } from "./accounts/bootstrap.ts";
-import { authComponents } from "./build-auth.ts";
+import { authComponents } from "./components.ts";
 import { authConfig } from "./config.ts";
 import { authContract } from "./contract.ts";
 import { housekeeping } from "./housekeeping.ts";

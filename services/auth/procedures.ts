@@ -1,19 +1,25 @@
 import { Refusal } from "../platform/errors.ts";
 import type { Implementation } from "../platform/rpc/contract.ts";
 import { authenticate } from "./authentication.ts";
-import type { AuthComponents } from "./build-auth.ts";
+import type { AuthComponents } from "./components.ts";
 import type { authContract } from "./contract.ts";
 
 const done = {};
 
-/** @throws Refusal BearerTokenInvalid, SecondFactorRequired, FreshProofRequired */
-async function proven({ sessions, freshProof }: AuthComponents, bearer: string) {
+/** @throws Refusal BearerTokenInvalid, SecondFactorRequired */
+async function fullyAuthenticated({ sessions }: AuthComponents, bearer: string) {
   const caller = await sessions.caller(bearer);
   if (!caller.isFullyAuthenticated)
     throw new Refusal("SecondFactorRequired", {
       public: "This account has a second factor: give its code at POST /api/v1/2fa first.",
     });
-  await freshProof.require(caller);
+  return caller;
+}
+
+/** @throws Refusal BearerTokenInvalid, SecondFactorRequired, FreshProofRequired */
+async function proven(components: AuthComponents, bearer: string) {
+  const caller = await fullyAuthenticated(components, bearer);
+  await components.freshProof.require(caller);
   return caller;
 }
 
@@ -59,14 +65,7 @@ export function authProcedures(components: AuthComponents): Implementation<typeo
     },
     settings: ({ accountId }) => accountSettings.list(accountId),
     changeSettings: ({ accountId, settings }) => accountSettings.change(accountId, settings),
-    apiToken: async ({ bearer }) => {
-      const caller = await sessions.caller(bearer);
-      if (!caller.isFullyAuthenticated)
-        throw new Refusal("SecondFactorRequired", {
-          public: "This account has a second factor: give its code at POST /api/v1/2fa first.",
-        });
-      return { token: await apiTokens.current(caller) };
-    },
+    apiToken: async ({ bearer }) => ({ token: await apiTokens.current(await fullyAuthenticated(components, bearer)) }),
     rotateApiToken: async (account) => ({ token: await apiTokens.rotate(account) }),
     beginSecondFactor: (requester) => secondFactor.begin(requester),
     confirmSecondFactor: async ({ code, ...requester }) => {

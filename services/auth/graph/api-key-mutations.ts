@@ -1,6 +1,6 @@
 import type { Resolvers } from "../../platform/graph/subgraph.ts";
 import type { ApiKeyInput } from "../api-keys/key-input.ts";
-import type { AuthComponents } from "../build-auth.ts";
+import type { AuthComponents } from "../components.ts";
 import { provenOwner } from "./proof-mutations.ts";
 
 /** The mutations of API keys. */

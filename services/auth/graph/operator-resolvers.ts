@@ -1,7 +1,7 @@
 import { requireOperator } from "../../platform/graph/operator.ts";
 import { idCursor, pageSize } from "../../platform/graph/paging.ts";
 import type { Resolvers } from "../../platform/graph/subgraph.ts";
-import type { AuthComponents } from "../build-auth.ts";
+import type { AuthComponents } from "../components.ts";
 import type { OperatorAction } from "../operators/audit.ts";
 import type { OperatedAccount } from "../operators/operators.ts";
 import { provenOwner } from "./proof-mutations.ts";

@@ -1,5 +1,5 @@
 import type { Resolvers } from "../../platform/graph/subgraph.ts";
-import type { AuthComponents } from "../build-auth.ts";
+import type { AuthComponents } from "../components.ts";
 import { provenOwner } from "./proof-mutations.ts";
 import { clientOf, signedIn } from "./sign-in-mutations.ts";
 

@@ -1,7 +1,7 @@
 import type { GraphRequest } from "../../platform/graph/graph-request.ts";
 import type { Resolvers } from "../../platform/graph/subgraph.ts";
 import type { Requester } from "../accounts/account-lock.ts";
-import type { AuthComponents } from "../build-auth.ts";
+import type { AuthComponents } from "../components.ts";
 import { neverByApiToken } from "../sessions/fresh-proof.ts";
 
 /** The mutations by which who is signed in proves it again. */

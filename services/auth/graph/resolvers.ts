@@ -5,7 +5,7 @@ import { byId, type Loader, loaderOf } from "../../platform/graph/loader.ts";
 import { requireOperator } from "../../platform/graph/operator.ts";
 import { defineSubgraph, type EntityResolvers, type Resolvers, type Subgraph } from "../../platform/graph/subgraph.ts";
 import type { Account } from "../accounts/account-row.ts";
-import type { AuthComponents } from "../build-auth.ts";
+import type { AuthComponents } from "../components.ts";
 import type { Session } from "../sessions/sessions.ts";
 import { accountMutations } from "./account-mutations.ts";
 import { apiKeyMutations } from "./api-key-mutations.ts";

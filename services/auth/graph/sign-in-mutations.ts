@@ -3,7 +3,7 @@ import type { GraphCaller } from "../../platform/graph/caller-statement.ts";
 import type { GraphRequest } from "../../platform/graph/graph-request.ts";
 import type { Resolvers } from "../../platform/graph/subgraph.ts";
 import type { Account } from "../accounts/account-row.ts";
-import type { AuthComponents } from "../build-auth.ts";
+import type { AuthComponents } from "../components.ts";
 import type { BearerToken } from "../sessions/sessions.ts";
 import { provenOwner } from "./proof-mutations.ts";
 
