@@ -5,9 +5,9 @@ import { eventually } from "../../../test/support/eventually.ts";
 import { type TestDatabase, testDatabase } from "../../../test/support/peers/database.ts";
 import { Outage, Refusal } from "../../platform/errors.ts";
 import { newId } from "../../platform/ids.ts";
+import { forgetLate } from "../accounts/closed-accounts.ts";
 import { startTarget, stopStarted } from "../test-support/egress.ts";
 import { startWebhook } from "../test-support/webhook.ts";
-import { forgetLate } from "./cancel.ts";
 
 let db: TestDatabase;
 beforeAll(async () => {

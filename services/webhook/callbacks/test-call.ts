@@ -7,17 +7,9 @@ import type { Client } from "../../platform/rpc/contract.ts";
 import type { Settings } from "../../platform/runtime/settings.ts";
 import type { Limit, Limits } from "../../platform/security/rate-limits.ts";
 import type { BodyPieces } from "../calls/call.ts";
-import { signatureHeaders } from "../calls/signature.ts";
+import { requestHeaders, type Send } from "../calls/request.ts";
 import { AttemptFailure } from "../egress/failure.ts";
-import type { CallbackResponse } from "../egress/post.ts";
 import { type BodyIdentity, shortCallbackBody } from "./body.ts";
-
-/** Hands a body to a URL: over the network, or to a recorder of our own. @throws AttemptFailure when no answer came */
-export type Send = (
-  url: string,
-  headers: Readonly<Record<string, string>>,
-  body: BodyPieces,
-) => Promise<CallbackResponse>;
 
 interface TestCallDependencies {
   rpc: { auth: Client<typeof authContract>; bindings: Client<typeof bindingsContract> };
@@ -80,11 +72,7 @@ export class TestCalls {
 
   async #send(url: string, id: string, body: BodyPieces, secrets: readonly string[]): Promise<TestCallResult> {
     const startedAt = new Date();
-    const headers = {
-      "content-type": "application/json",
-      "user-agent": "postern-callback",
-      ...signatureHeaders(id, startedAt, body, secrets),
-    };
+    const headers = requestHeaders(id, startedAt, body, secrets);
     const durationMs = () => Date.now() - startedAt.getTime();
     try {
       const { status } = await this.#dependencies.send(url, headers, body);

@@ -4,7 +4,6 @@ import { Outage, Refusal } from "../../platform/errors.ts";
 import type { Logger } from "../../platform/telemetry/logger.ts";
 import { SpanKind, withSpan } from "../../platform/telemetry/spans.ts";
 import { AttemptFailure } from "../egress/failure.ts";
-import type { CallbackResponse } from "../egress/post.ts";
 import type { BodyPieces, Call, CallResult, HeldBody } from "./call.ts";
 import {
   accountDisabled,
@@ -15,15 +14,14 @@ import {
   responded,
 } from "./call-results.ts";
 import { exchangeOf } from "./exchange.ts";
-import { signatureHeaders } from "./signature.ts";
+import { requestHeaders, type Send } from "./request.ts";
 
 export type Identity = z.output<typeof WebhookIdentity>;
 
 export interface AttemptOptions<C extends Call> extends CallResultOptions {
   /** The same bytes at every attempt. @throws Outage; Refusal NotFound where there is nothing left to send */
   bodyOf(call: C, identity: Identity): Promise<HeldBody>;
-  /** Hands a body to a URL: over the network, or to a recorder of our own. */
-  send(url: string, headers: Readonly<Record<string, string>>, body: BodyPieces): Promise<CallbackResponse>;
+  send: Send;
   logger: Logger;
 }
 
@@ -64,11 +62,7 @@ async function sendBody<C extends Call>(
 ): Promise<CallResult> {
   const startedAt = new Date();
   const sizeBytes = body.reduce((sum, { length }) => sum + length, 0);
-  const headers = {
-    "content-type": "application/json",
-    "user-agent": "postern-callback",
-    ...signatureHeaders(call.id, startedAt, body, secrets),
-  };
+  const headers = requestHeaders(call.id, startedAt, body, secrets);
   try {
     const response = await withSpan("HTTP POST", posting, async (span) => {
       const given = await options.send(call.url, headers, body);

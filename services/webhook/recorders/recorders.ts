@@ -27,7 +27,6 @@ interface CallRow {
 
 type RecordedCalls = z.input<typeof RecordedCall>[];
 
-/** The test recorders: URLs that take any call and keep it for their owner to look at. */
 /** What an account may have. */
 interface Quota {
   recorders: number;
@@ -35,6 +34,7 @@ interface Quota {
   recordedMb: number;
 }
 
+/** The test recorders: URLs that take any call and keep it for their owner to look at. */
 export class Recorders {
   readonly #db: Database;
   readonly #quota: Quota;
