@@ -1,11 +1,11 @@
-import { forwarderContract } from "../forwarder/contract.ts";
-import { ingressContract } from "../ingress/contract.ts";
-import { mailboxContract } from "../mailbox/contract.ts";
-import { dayMs, minuteMs } from "../platform/durations.ts";
-import type { Client } from "../platform/rpc/contract.ts";
-import { webhookContract } from "../webhook/contract.ts";
-import { type Command, UsageError } from "./command.ts";
-import type { Installation } from "./installation.ts";
+import { forwarderContract } from "../../forwarder/contract.ts";
+import { ingressContract } from "../../ingress/contract.ts";
+import { mailboxContract } from "../../mailbox/contract.ts";
+import { dayMs, minuteMs } from "../../platform/durations.ts";
+import type { Client } from "../../platform/rpc/contract.ts";
+import { webhookContract } from "../../webhook/contract.ts";
+import { type Command, UsageError } from "../command.ts";
+import type { Installation } from "../installation.ts";
 import { type BucketDifference, bucketLines, compareBucket } from "./reconcile-bucket.ts";
 
 /**

@@ -1,6 +1,6 @@
-import type { Command } from "./command.ts";
-import { examine } from "./doctor/examination.ts";
-import { table } from "./table.ts";
+import type { Command } from "../command.ts";
+import { table } from "../table.ts";
+import { examine } from "./examination.ts";
 
 export const doctor: Command = {
   name: "doctor",

@@ -1,6 +1,6 @@
-import type { bucketProcedures } from "../platform/blobs/contract.ts";
-import { Outage } from "../platform/errors.ts";
-import type { Client } from "../platform/rpc/contract.ts";
+import type { bucketProcedures } from "../../platform/blobs/contract.ts";
+import { Outage } from "../../platform/errors.ts";
+import type { Client } from "../../platform/rpc/contract.ts";
 
 const bytesPerMb = 1_000_000;
 /** As many are named to people; --json names all. */
