@@ -4,6 +4,7 @@ import type { SubgraphClient } from "../../services/platform/graph/subgraph-serv
 import type { Logger } from "../../services/platform/telemetry/logger.ts";
 import { subgraphSource } from "./data-source.ts";
 import { errorFormatter } from "./errors.ts";
+import { isRecord } from "./json.ts";
 import { KnownPlans, type QueryRequest } from "./known-plans.ts";
 import type { HttpRequest, HttpResponse, InternalQuery, ThreadCalls } from "./protocol.ts";
 import type { Bounds } from "./query-limits.ts";
@@ -21,7 +22,7 @@ interface GraphOptions {
 }
 
 /** A request to /graphql with its body. */
-export interface GraphRequest extends HttpRequest {
+export interface GraphHttpRequest extends HttpRequest {
   /** What `text` is as JSON. */
   body: unknown;
 }
@@ -80,7 +81,7 @@ export class Graph {
   }
 
   /** @throws Outage; Refusal RateLimited where too many queries wait */
-  async answer({ body, ...request }: GraphRequest, asking: Asking): Promise<HttpResponse> {
+  async answer({ body, ...request }: GraphHttpRequest, asking: Asking): Promise<HttpResponse> {
     const accepted = acceptedBy(request);
     const contentType = this.#contentTypes.get(accepted);
     const known = contentType === undefined ? undefined : queryRequest(request, body);
@@ -139,8 +140,4 @@ function persistedHash(persisted: unknown): string | undefined {
   if (!isRecord(persisted) || persisted["version"] !== 1) return undefined;
   const hash = persisted["sha256Hash"];
   return typeof hash === "string" ? hash : undefined;
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

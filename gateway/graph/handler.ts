@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { asServiceError, faultOf, Refusal, type ServiceError } from "../../services/platform/errors.ts";
+import { asServiceError, faultOf, type ServiceError } from "../../services/platform/errors.ts";
 import type { CallerStatements, GraphCaller } from "../../services/platform/graph/caller-statement.ts";
 import { errorExtensions } from "../../services/platform/graph/error-codes.ts";
 import { browserName } from "../../services/platform/http/browser-name.ts";
@@ -13,7 +13,8 @@ import { withSpan } from "../../services/platform/telemetry/spans.ts";
 import { clientAddress } from "../client-address.ts";
 import type { CallerAuthenticator } from "./caller-authenticator.ts";
 import type { GraphContext } from "./context.ts";
-import type { Graph, GraphRequest } from "./graph.ts";
+import type { Graph, GraphHttpRequest } from "./graph.ts";
+import { parseJson } from "./json.ts";
 
 interface GraphHttpOptions {
   graph: Graph;
@@ -84,7 +85,7 @@ function deviceName(cookie: DeviceCookie, { headers }: IncomingMessage, caller: 
 }
 
 /** @throws Refusal MalformedRequest, BodyTooLarge */
-async function graphRequest(request: IncomingMessage, limitBytes: number): Promise<GraphRequest> {
+async function graphRequest(request: IncomingMessage, limitBytes: number): Promise<GraphHttpRequest> {
   const headers = apolloHeaders.flatMap((name): [string, string][] => {
     const value = request.headers[name];
     return value === undefined ? [] : [[name, Array.isArray(value) ? value.join(", ") : value]];
@@ -93,16 +94,7 @@ async function graphRequest(request: IncomingMessage, limitBytes: number): Promi
   const at = url.indexOf("?");
   const search = at < 0 ? "" : url.slice(at);
   const text = (await readBody(request, limitBytes)).toString("utf8");
-  return { method: method.toUpperCase(), headers, search, text, body: text === "" ? undefined : parsed(text) };
-}
-
-/** @throws Refusal MalformedRequest */
-export function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (cause) {
-    throw new Refusal("MalformedRequest", { public: "The body is not JSON.", cause });
-  }
+  return { method: method.toUpperCase(), headers, search, text, body: text === "" ? undefined : parseJson(text) };
 }
 
 /** What is refused before GraphQL sees it, in GraphQL's form and with REST's status. */

@@ -15,7 +15,7 @@ import type { PlannedQuery } from "./protocol.ts";
 import { type Bounds, boundsPlugin, tokenLimit } from "./query-limits.ts";
 import { shapeOf } from "./result-shape.ts";
 
-interface GraphOptions {
+interface GraphServerOptions {
   /** What asks a service for its part. */
   source(service: string): GraphQLDataSource<GraphContext>;
   bounds: Bounds;
@@ -32,7 +32,7 @@ const persistedS = 24 * 3_600;
 const keptQueries = 1_000;
 
 /** The graph over all services: the committed supergraph, and each service's part behind it. */
-export function createGraphServer({ source, bounds, hasIntrospection, onKnown, logger }: GraphOptions) {
+export function createGraphServer({ source, bounds, hasIntrospection, onKnown, logger }: GraphServerOptions) {
   // Otherwise it asks the clouds' metadata services where it runs, and tells its makers every now and then.
   setLibraryEnvironment({ APOLLO_TELEMETRY_DISABLED: "true" });
   const asked = new LRUCache<string, true>({ max: keptQueries });

@@ -16,6 +16,7 @@ import {
   visit,
 } from "graphql";
 import { Refusal } from "../../services/platform/errors.ts";
+import { isRecord } from "./json.ts";
 import { type Bounds, tokenLimit, tooLarge } from "./query-limits.ts";
 
 export interface SubscriptionRequest {
@@ -114,10 +115,6 @@ function asQuery(document: DocumentNode, operation: OperationDefinitionNode, fie
 
 function nameOf(value: string) {
   return { kind: Kind.NAME, value } as const;
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function invalid(sentence: string): Refusal {

@@ -9,7 +9,8 @@ import type { Client } from "../../services/platform/rpc/contract.ts";
 import type { Logger } from "../../services/platform/telemetry/logger.ts";
 import { clientAddress } from "../client-address.ts";
 import type { Graph } from "../graph/graph.ts";
-import { bodyLimitBytes, parsed, refuse } from "../graph/handler.ts";
+import { bodyLimitBytes, refuse } from "../graph/handler.ts";
+import { parseJson } from "../graph/json.ts";
 import { emailVariable, type Subscription, type SubscriptionRequest } from "../graph/subscription-query.ts";
 import type { Asking } from "../graph/thread.ts";
 import type { LiveConnection, LiveConnections, LiveListener } from "./live-connections.ts";
@@ -148,8 +149,8 @@ async function given(request: IncomingMessage): Promise<SubscriptionRequest> {
     return {
       query: search.get("query") ?? undefined,
       operationName: search.get("operationName") ?? undefined,
-      ...(variables === null ? {} : { variables: parsed(variables) }),
+      ...(variables === null ? {} : { variables: parseJson(variables) }),
     };
   }
-  return parsed((await readBody(request, bodyLimitBytes.known)).toString("utf8")) as SubscriptionRequest;
+  return parseJson((await readBody(request, bodyLimitBytes.known)).toString("utf8")) as SubscriptionRequest;
 }
