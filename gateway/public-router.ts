@@ -4,6 +4,7 @@ import { Refusal } from "../services/platform/errors.ts";
 import { asHttpError } from "../services/platform/http/http-refusals.ts";
 import { refuse } from "../services/platform/http/refuse.ts";
 import type { Logger } from "../services/platform/telemetry/logger.ts";
+import { clientAddressHeader } from "../services/rest/contract.ts";
 import { clientAddress } from "./client-address.ts";
 import { compatibilityTarget } from "./compatibility-paths.ts";
 import { crossOrigin, openToEveryOrigin } from "./cors.ts";
@@ -39,7 +40,7 @@ export function publicRouter({ rest, own, trustedHops, corsOrigins, logger }: Pu
     } else if (isPreflight(request, response)) return;
     if (target === undefined && !restPath.test(request.url ?? "")) return app(request, response);
     // Whatever the client wrote there itself is overwritten.
-    request.headers["x-postern-client-address"] = clientAddress(request, trustedHops);
+    request.headers[clientAddressHeader] = clientAddress(request, trustedHops);
     return rest(request, response);
   };
 }

@@ -91,6 +91,7 @@ export function observeDeliveries(
     `Deliveries that wait, by destination, of the ${maxWaitingRead} that are due first`,
     ["destination"],
     async (gauge) => {
+      // While the database is down the last values are kept: a scrape must not fail for it.
       const waiting = await waitingByDestination(db).catch(() => undefined);
       if (waiting) setBounded(gauge, waiting);
     },

@@ -1,2 +1,5 @@
-/** rest answers over HTTP alone, under /api/v1, /verify, /openapi.json and /docs. */
+/** rest answers over HTTP alone, on the paths that the gateway hands to it (gateway/public-router.ts). */
 export const restContract = { service: "rest", procedures: {} } as const;
+
+/** Where the gateway says which address a request came from. */
+export const clientAddressHeader = "x-postern-client-address";
