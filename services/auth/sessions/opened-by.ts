@@ -10,10 +10,10 @@ export type OpenedBy =
   | { sessionId: string };
 
 /**
- * What the session is from its beginning. An authenticator that knew its user is two factors in one. Whether the password or the
- * passkey was given just now; one that replaces another takes its proof over (see FreshProof).
+ * The state in which the session begins. An authenticator that knew its user is two factors in one. A proof is fresh where the
+ * password or the passkey was given just now; a session that replaces another takes its proof over (see FreshProof).
  */
-export function meaningOf(by: OpenedBy): { isSecondFactorGranted: boolean; isProofFresh: boolean } {
+export function initialStateOf(by: OpenedBy): { isSecondFactorGranted: boolean; isProofFresh: boolean } {
   if ("passwordHash" in by) return { isSecondFactorGranted: false, isProofFresh: true };
   if ("sessionId" in by) return { isSecondFactorGranted: true, isProofFresh: false };
   return { isSecondFactorGranted: by.isUserVerified, isProofFresh: by.isUserVerified };

@@ -6,7 +6,7 @@ import type { BearerToken as BearerTokenSchema, Caller } from "../contract.ts";
 import { signBearer, verifyBearer } from "../tokens/bearer-tokens.ts";
 import type { TokenSigningKeys } from "../tokens/signing-keys.ts";
 import { KnownClients } from "./known-clients.ts";
-import { lockStillGood, meaningOf, type OpenedBy } from "./opened-by.ts";
+import { initialStateOf, lockStillGood, type OpenedBy } from "./opened-by.ts";
 
 export type BearerToken = z.output<typeof BearerTokenSchema>;
 
@@ -56,7 +56,7 @@ export class Sessions {
    */
   async open(accountId: string, origin: Origin, by: OpenedBy): Promise<BearerToken | undefined> {
     const { clientAddress, browser } = origin;
-    const { isSecondFactorGranted, isProofFresh } = meaningOf(by);
+    const { isSecondFactorGranted, isProofFresh } = initialStateOf(by);
     const sessionId = newId();
     const expiresAt = new Date(Math.floor((Date.now() + this.#lifetimeMs) / 1000) * 1000);
     const key = await this.#keys.signing();
