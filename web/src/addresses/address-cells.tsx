@@ -54,8 +54,9 @@ export function TargetsCell({ binding }: CellProps) {
   const isUnverified = targets.some(({ isEnabled, isVerified }) => isEnabled && !isVerified);
   return (
     <div className="targets-cell">
-      <span className="clamp">
-        {first.address} {others.length > 0 && <span className="soft">{t.more(others.length)}</span>}
+      <span className="targets-line">
+        <span className="clamp">{first.address}</span>{" "}
+        {others.length > 0 && <span className="targets-more">{t.more(others.length)}</span>}
       </span>
       {isOff && <span className="soft">{t.off[offStateOf(binding)]}</span>}
       {isSuspended && <span className="state state-bad">{t.suspended}</span>}

@@ -29,13 +29,39 @@ export function Page({ title, isTitleCut = false, before, actions, children }: P
     <main className="page" id="content">
       {before}
       <div className="page-head">
-        <h1 ref={heading} tabIndex={-1} dir="auto" className={isTitleCut ? "cut" : undefined}>
-          {title}
+        <h1
+          ref={heading}
+          tabIndex={-1}
+          dir="auto"
+          className={isTitleCut ? "cut" : undefined}
+          // Browsers take a place to break at for a blank when they name it.
+          aria-label={isName(title) ? title : undefined}
+        >
+          {isName(title) ? <Breakable name={title} /> : title}
         </h1>
         {actions !== undefined && <Actions>{actions}</Actions>}
       </div>
       {children}
     </main>
+  );
+}
+
+/** Whether a title is an address or a host name alone. */
+function isName(title: string): boolean {
+  return /^\S+[.@]\S+$/.test(title);
+}
+
+/** Broken before its @ and its dots rather than at any letter. */
+function Breakable({ name }: { name: string }) {
+  return name.split(/(?=[.@])/).reduce<ReactNode>(
+    (before, part) => (
+      <>
+        {before}
+        <wbr />
+        {part}
+      </>
+    ),
+    undefined,
   );
 }
 
