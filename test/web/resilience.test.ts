@@ -34,22 +34,26 @@ test("offline is said at once; what is done then was not done, and the switch sh
 test("a panel that could not be loaded says so, can be tried again, and recovers by itself", async () => {
   const { page, close } = await onTheBoard(site);
   let isDown = true;
+  let answers = true;
   await page.route("**/graphql", async (route) => {
     const { operationName } = route.request().postDataJSON() as { operationName: string };
-    if (isDown && operationName === "Recorders") await route.fulfill({ status: 503, body: "<html>no backend</html>" });
-    else await route.continue();
+    if (!isDown || operationName !== "Recorders") await route.continue();
+    else if (answers) await route.fulfill({ status: 503, body: "<html>no backend</html>" });
+    else await route.abort();
   });
   await page.getByRole("link", { name: "Webhooks" }).click();
   await page.getByRole("link", { name: "Test endpoints" }).click();
-  await page.getByText("We couldn't reach the server. Check your connection and try again.").waitFor();
+  const fault = page.getByRole("alert");
+  await fault.getByText("The server has a problem right now. Please try again in a moment.").waitFor();
   isDown = false;
   await page.getByRole("button", { name: "Try again" }).click();
   await page.getByText("You have no test endpoints yet.").waitFor();
-  expect(await page.getByText("We couldn't reach the server.").count()).toBe(0);
+  expect(await fault.count()).toBe(0);
 
   isDown = true;
+  answers = false;
   await page.reload();
-  await page.getByText("We couldn't reach the server.").waitFor();
+  await fault.getByText("We couldn't reach the server. Check your connection and try again.").waitFor();
   isDown = false;
   // Nobody presses anything.
   await page.getByText("You have no test endpoints yet.").waitFor();
@@ -106,13 +110,14 @@ test("a page opened for the first time while offline says so, and opens by a pre
   await page.context().setOffline(false);
   await page.getByRole("heading", { level: 1, name: "Domains" }).waitFor();
 
-  // The browser takes its network for there, and the server is away.
-  await page.route(
-    (url) => url.pathname === "/" || url.pathname.includes("/rules-page-"),
-    (route) => route.abort(),
-  );
+  // The browser takes its network for there, and the server is away; then it answers, and not with what was asked for.
+  const isNeeded = ({ pathname }: URL) => pathname === "/" || pathname.includes("/rules-page-");
+  await page.route(isNeeded, (route) => route.abort());
   await page.getByRole("link", { name: "Rules" }).click();
   await page.getByRole("heading", { level: 1, name: "We couldn't reach the server" }).waitFor();
+  await page.route(isNeeded, (route) => route.fulfill({ status: 502, body: "no backend" }));
+  await again.click();
+  await page.getByRole("heading", { level: 1, name: "The server has a problem" }).waitFor();
   await page.unrouteAll();
   await again.click();
   await page.getByRole("heading", { level: 1, name: "Rules" }).waitFor();

@@ -1,5 +1,5 @@
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
-import { isRefusal } from "./graph/refusal.ts";
+import { isOutage } from "./graph/refusal.ts";
 import { ErrorBoundary } from "./parts/error-boundary.tsx";
 import { OfflineBar } from "./parts/offline-bar.tsx";
 import { SessionGate } from "./session/session-gate.tsx";
@@ -14,7 +14,7 @@ const client = new QueryClient({
     mutations: { networkMode: "always" },
     queries: {
       staleTime: 2_000,
-      retry: (failures, error) => failures < attempts && isRefusal(error, "Unreachable", "Unavailable"),
+      retry: (failures, error) => failures < attempts && isOutage(error),
     },
   },
 });

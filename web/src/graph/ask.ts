@@ -37,7 +37,7 @@ export async function ask<Data, Variables>(
       path === undefined || data?.[String(path[0])] == null || extensions?.kind === "FreshProofRequired",
   );
   if (fatal) throw refusalOf(fatal);
-  if (!data) throw unreadable();
+  if (!data) throw new GraphRefusal("the answer has neither data nor errors", "ServerFailed");
   return { data: data as Data, missing: errors.map(({ path }) => path?.join(".") ?? "") };
 }
 
@@ -61,11 +61,9 @@ async function send(
     if (error instanceof DOMException && error.name === "AbortError") throw error;
     throw new GraphRefusal("no answer came", "Unreachable");
   });
-  return response.json().catch(() => {
-    throw unreadable();
-  });
-}
-
-function unreadable(): GraphRefusal {
-  return new GraphRefusal("the answer is no JSON", "Unreachable");
+  const reply: Reply | null = await response.json().catch(() => null);
+  if (reply?.data || reply?.errors) return reply;
+  if (response.status >= 500) throw new GraphRefusal(`the server answered ${response.status}`, "ServerFailed");
+  // What answers in its place, such as a hotel's page to sign in at.
+  throw new GraphRefusal("the answer is none of the graph's", "Unreachable");
 }

@@ -2,7 +2,7 @@ import type { SignedOutTexts } from "../texts/english/signed-out.ts";
 
 /** What the graph says of a failure: a sentence for the person, a kind for the program. */
 export class GraphRefusal extends Error {
-  /** REST's `exception`, such as `AddressTaken`; `Unreachable` where no answer came. */
+  /** REST's `exception`, such as `AddressTaken`; `Unreachable` where no answer came, `ServerFailed` where only a status did. */
   readonly kind: string;
   /** The top-level field that failed. */
   readonly field: string | undefined;
@@ -38,6 +38,11 @@ export function sentenceOf(error: unknown, { byKind, unforeseen, notDone }: Sign
   if (!(error instanceof GraphRefusal)) return unforeseen;
   const own = byKind[error.kind] ?? error.message;
   return typeof own === "string" ? own : own(error.message);
+}
+
+/** Whether it may be there later: a service that is down, a server that fails or does not answer. */
+export function isOutage(error: unknown): boolean {
+  return isRefusal(error, "Unreachable", "ServerFailed", "Unavailable");
 }
 
 export function isRefusal(error: unknown, ...kinds: string[]): error is GraphRefusal {

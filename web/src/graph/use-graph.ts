@@ -4,7 +4,7 @@ import { useFreshProof } from "../proof/fresh-proof.ts";
 import { type Answer, ask } from "./ask.ts";
 import type { Operation } from "./operation.ts";
 import type { Page } from "./pages-of.ts";
-import { type GraphRefusal, isRefusal } from "./refusal.ts";
+import { type GraphRefusal, isOutage } from "./refusal.ts";
 
 /** The key of an operation's answers in the cache; without variables, of all of them. */
 export function keyOf(operation: Operation<unknown, never>, variables?: unknown): unknown[] {
@@ -29,9 +29,9 @@ export function useGraph<Data, Variables>(
 /** How soon what could not be had is asked for again. */
 const recoveryMs = 10_000;
 
-/** Whether something is missing that may be back later: a service that is down, a server that did not answer. */
+/** Whether something is missing that may be back later. */
 function isIncomplete({ error, data }: { error: unknown; data: Answer<unknown> | undefined }): boolean {
-  return isRefusal(error, "Unreachable", "Unavailable") || (data !== undefined && data.missing.length > 0);
+  return isOutage(error) || (data !== undefined && data.missing.length > 0);
 }
 
 /**

@@ -1,7 +1,7 @@
 import { Component, type ReactNode, useEffect } from "react";
 import { useSignedOutTexts } from "../texts/texts.tsx";
 import { Button } from "./button.tsx";
-import { PartMissing } from "./lazy-page.ts";
+import { type Outage, PartMissing } from "./lazy-page.ts";
 import { Page } from "./page.tsx";
 
 interface ErrorBoundaryProps {
@@ -14,16 +14,16 @@ interface ErrorBoundaryProps {
 
 interface ErrorBoundaryState {
   failedPlace: string | undefined;
-  /** Whether only its file did not come. */
-  isMissing: boolean;
+  /** Why its file did not come, if only that is amiss. */
+  outage: Outage | undefined;
 }
 
 /** A page that fails while it is shown leaves the navigation, and a way on. React has no hook for this. */
 export class ErrorBoundary extends Component<ErrorBoundaryProps, ErrorBoundaryState> {
-  override state: ErrorBoundaryState = { failedPlace: undefined, isMissing: false };
+  override state: ErrorBoundaryState = { failedPlace: undefined, outage: undefined };
 
   static getDerivedStateFromError(error: unknown): ErrorBoundaryState {
-    return { failedPlace: "", isMissing: error instanceof PartMissing };
+    return { failedPlace: "", outage: error instanceof PartMissing ? error.kind : undefined };
   }
 
   static getDerivedStateFromProps(
@@ -43,20 +43,23 @@ export class ErrorBoundary extends Component<ErrorBoundaryProps, ErrorBoundarySt
   override render(): ReactNode {
     if (this.state.failedPlace === undefined) return this.props.children;
     if (this.props.isQuiet) return null;
-    return this.state.isMissing ? <PageMissing onRetry={this.tryAgain} /> : <PageFailed />;
+    const { outage } = this.state;
+    return outage ? <PageMissing outage={outage} onRetry={this.tryAgain} /> : <PageFailed />;
   }
 }
 
 /** Comes by itself once there is a network again. */
-function PageMissing({ onRetry }: { onRetry(): void }) {
+function PageMissing({ outage, onRetry }: { outage: Outage; onRetry(): void }) {
   const { common, errors } = useSignedOutTexts();
   useEffect(() => {
     window.addEventListener("online", onRetry);
     return () => window.removeEventListener("online", onRetry);
   }, [onRetry]);
+  const isServers = outage === "ServerFailed";
+  const unreachable = navigator.onLine ? errors.unreachableTitle : errors.offlineTitle;
   return (
-    <Page title={navigator.onLine ? errors.unreachableTitle : errors.offlineTitle}>
-      <p role="alert">{errors.notLoadedLead}</p>
+    <Page title={isServers ? errors.serverFailedTitle : unreachable}>
+      <p role="alert">{isServers ? errors.notLoadedServerLead : errors.notLoadedLead}</p>
       <div>
         <Button look="primary" onClick={onRetry}>
           {common.tryAgain}

@@ -4,9 +4,18 @@ const key = "postern-reloaded-for";
 
 /** The file of a part did not come, as without a network: it may come when it is asked for again. */
 export class PartMissing extends Error {
+  /** What its kind is among the graph's refusals. */
+  readonly kind: Outage;
   /** Lets the part be asked for again once it is shown again: React remembers what came of the first time. */
   forget: () => void = () => undefined;
+
+  constructor(message: string, kind: Outage) {
+    super(message);
+    this.kind = kind;
+  }
 }
+
+export type Outage = "Unreachable" | "ServerFailed";
 
 /** A page in a file of its own. */
 export function lazyPage<Props extends object>(load: () => Promise<ComponentType<Props>>): ComponentType<Props> {
@@ -36,7 +45,8 @@ export async function loadPart<Part>(load: () => Promise<Part>): Promise<Part> {
     return await load();
   } catch (error) {
     // Without a server the page could not be loaded again either.
-    if (!(await isReachable())) throw new PartMissing(`${error}`);
+    const outage = await findOutage();
+    if (outage) throw new PartMissing(`${error}`, outage);
     const failed = `${error}`;
     if (sessionStorage.getItem(key) === failed) throw error;
     sessionStorage.setItem(key, failed);
@@ -46,10 +56,11 @@ export async function loadPart<Part>(load: () => Promise<Part>): Promise<Part> {
   }
 }
 
-async function isReachable(): Promise<boolean> {
-  if (!navigator.onLine) return false;
+/** Why the page could not be loaded again either, if so. */
+async function findOutage(): Promise<Outage | undefined> {
+  if (!navigator.onLine) return "Unreachable";
   return fetch("/", { cache: "no-store" }).then(
-    ({ ok }) => ok,
-    () => false,
+    ({ ok }) => (ok ? undefined : "ServerFailed"),
+    () => "Unreachable",
   );
 }

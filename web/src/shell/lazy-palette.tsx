@@ -2,13 +2,11 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { GraphRefusal } from "../graph/refusal.ts";
 import { Dialog } from "../parts/dialog.tsx";
-import { loadPart } from "../parts/lazy-page.ts";
+import { loadPart, PartMissing } from "../parts/lazy-page.ts";
 import { Loading } from "../parts/loading.tsx";
 import { Fault } from "../parts/notice.tsx";
 import { useTexts } from "../texts/texts.tsx";
 import type { PaletteProps } from "./palette.tsx";
-
-const unreachable = new GraphRefusal("the palette's file did not come", "Unreachable");
 
 /**
  * The palette, from a file of its own: what is typed before it has come is in it then. Where it cannot be had, as without a network, it says so
@@ -17,17 +15,17 @@ const unreachable = new GraphRefusal("the palette's file did not come", "Unreach
 export function LazyPalette(props: Pick<PaletteProps, "onClose" | "onHelp">) {
   const { shell: t } = useTexts();
   const [typed, setTyped] = useState("");
-  const { data, isError, refetch } = useQuery({
+  const { data, error, refetch } = useQuery({
     queryKey: ["palette"],
     queryFn: () => loadPart(() => import("./palette.tsx")),
     staleTime: Number.POSITIVE_INFINITY,
     networkMode: "always",
   });
   if (data) return <data.Palette {...props} typed={typed} onType={setTyped} />;
-  if (isError)
+  if (error)
     return (
       <Dialog title={t.jump} isOpen onClose={props.onClose}>
-        <Fault error={unreachable} onRetry={refetch} />
+        <Fault error={refusalOf(error)} onRetry={refetch} />
       </Dialog>
     );
   return (
@@ -43,5 +41,12 @@ export function LazyPalette(props: Pick<PaletteProps, "onClose" | "onHelp">) {
       />
       <Loading />
     </Dialog>
+  );
+}
+
+function refusalOf(error: Error): GraphRefusal {
+  return new GraphRefusal(
+    "the palette's file did not come",
+    error instanceof PartMissing ? error.kind : "ServerFailed",
   );
 }

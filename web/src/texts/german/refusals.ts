@@ -38,6 +38,7 @@ export const refusals: Readonly<Record<string, string | ((said: string) => strin
   Internal: "Auf unserer Seite ist etwas schiefgelaufen. Bitte versuchen Sie es erneut.",
   Unavailable: "Ein Teil des Dienstes ist gerade nicht verfügbar. Bitte versuchen Sie es gleich noch einmal.",
   Unreachable: "Der Server ist nicht erreichbar. Prüfen Sie Ihre Verbindung, und versuchen Sie es erneut.",
+  ServerFailed: "Der Server hat gerade eine Störung. Bitte versuchen Sie es gleich noch einmal.",
   PasskeyAlreadyThere: "Dieses Gerät hat schon einen Passkey für dieses Konto.",
   PasskeyNotMade:
     "Es wurde kein Passkey erstellt: abgebrochen, Zeit abgelaufen, oder dieses Gerät kann keinen erstellen.",
