@@ -18,7 +18,7 @@ test("an address that email is forwarded to is removed after it was said what th
   await signIn(page, site.installation.account);
   await page.goto(`/addresses/${id}/settings`);
   const removal = (address: string) => page.getByRole("button", { name: `Remove ${address}` });
-  const dialog = page.getByRole("alertdialog", { name: "Stop forwarding here?" });
+  const dialog = page.getByRole("alertdialog", { name: "Stop forwarding to this address?" });
   const said = `From now on, email to ${proxyAddress} is not forwarded to partner@example.net.`;
 
   await removal("partner@example.net").press("Enter");
@@ -28,8 +28,8 @@ test("an address that email is forwarded to is removed after it was said what th
   await page.locator(":focus").and(removal("partner@example.net")).waitFor();
   await page.keyboard.press("Enter");
   await dialog.getByRole("button", { name: "Stop forwarding" }).click();
-  await removal("partner@example.net").waitFor({ state: "detached" });
-  expect(await dialog.count()).toBe(0);
+  await dialog.waitFor({ state: "detached" });
+  expect(await removal("partner@example.net").count()).toBe(0);
   await page.locator("li", { hasText: "third@example.net" }).locator(":focus").waitFor();
 
   // The only one that is on: nothing is forwarded then.

@@ -19,6 +19,15 @@ export const binding = {
   forwardToAnotherHint: "We'll send it a confirmation link. Email is forwarded once the link was opened.",
   linkOnItsWay: "Confirmation link sent.",
   removeWhat: (address: string) => `Remove ${address}`,
+  stopTitle: "Stop forwarding to this address?",
+  stopAction: "Stop forwarding",
+  stopLead: (proxyAddress: ReactNode, address: ReactNode) => (
+    <>
+      From now on, email to {proxyAddress} is not forwarded to {address}.
+    </>
+  ),
+  stopLast: "No other address is switched on, so it is not forwarded at all then.",
+  stopRest: "Your other addresses are not affected.",
   resendLink: "Resend link",
   resendLinkTo: (address: string) => `Resend link to ${address}`,
   linkSent: "Link sent.",

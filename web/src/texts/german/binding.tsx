@@ -18,6 +18,15 @@ export const binding: Texts["binding"] = {
   forwardToAnotherHint: "Wir senden ihr einen Bestätigungslink. Weitergeleitet wird, sobald er geöffnet wurde.",
   linkOnItsWay: "Bestätigungslink gesendet.",
   removeWhat: (address) => `${address} entfernen`,
+  stopTitle: "Nicht mehr an diese Adresse weiterleiten?",
+  stopAction: "Nicht mehr weiterleiten",
+  stopLead: (proxyAddress, address) => (
+    <>
+      Von jetzt an wird E-Mail an {proxyAddress} nicht mehr an {address} weitergeleitet.
+    </>
+  ),
+  stopLast: "Keine andere Adresse ist eingeschaltet: Weitergeleitet wird dann gar nicht mehr.",
+  stopRest: "Ihre anderen Adressen sind nicht betroffen.",
   resendLink: "Link erneut senden",
   resendLinkTo: (address) => `Link erneut senden an ${address}`,
   linkSent: "Link gesendet.",
