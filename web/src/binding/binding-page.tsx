@@ -25,7 +25,8 @@ export function BindingPage({ id, tab }: { id: string; tab: Tab }) {
   const { binding: t } = useTexts();
   const { data, error, refetch } = useGraph(ProxyBinding, { id });
   const binding = data?.proxyBinding;
-  if (isRefusal(error, "NotFound")) return <NotFoundPage />;
+  const isGone = isRefusal(error, "NotFound");
+  if (isGone && !binding) return <NotFoundPage />;
   if (!binding) return <Page title={t.title}>{error ? <Fault error={error} onRetry={refetch} /> : <Skeleton />}</Page>;
   const { proxyAddress } = binding;
   return (
@@ -44,6 +45,8 @@ export function BindingPage({ id, tab }: { id: string; tab: Tab }) {
         </>
       }
     >
+      {/* Removed meanwhile: what is typed into the page stays. */}
+      {isGone && <Fault error={error} />}
       <Facts binding={binding} />
       <OffNotice binding={binding} />
       <nav className="tabs" aria-label={t.sections}>

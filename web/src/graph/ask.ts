@@ -1,4 +1,5 @@
 import type { Operation } from "./operation.ts";
+import { tellOtherTabs } from "./other-tabs.ts";
 import { GraphRefusal } from "./refusal.ts";
 
 /** What came, and what of it did not because one service is down. */
@@ -37,6 +38,7 @@ export async function ask<Data, Variables>(
       path === undefined || data?.[String(path[0])] == null || extensions?.kind === "FreshProofRequired",
   );
   if (fatal) throw refusalOf(fatal);
+  if (operation.text.startsWith("mutation")) tellOtherTabs("changed");
   if (!data) throw new GraphRefusal("the answer has neither data nor errors", "ServerFailed");
   return { data: data as Data, missing: errors.map(({ path }) => path?.join(".") ?? "") };
 }

@@ -1,6 +1,7 @@
 import { type QueryClient, useQueryClient } from "@tanstack/react-query";
 import { createContext, type ReactNode, useContext, useEffect, useRef, useState } from "react";
 import { ProxyBinding, ProxyBindings } from "../graph/gen/operations.ts";
+import { pageCount } from "../graph/page-count.ts";
 import { keyOf } from "../graph/use-graph.ts";
 
 const pollMs = 10_000;
@@ -111,13 +112,6 @@ function lookAgain(client: QueryClient, looks: ReadonlySet<Look>): void {
     void client.invalidateQueries({
       queryKey: keyOf(operation),
       refetchType: looks.size > 0 ? "none" : "active",
-      // A list that is loaded in pages would be asked for page by page.
       predicate: ({ state }) => pageCount(state.data) <= 1,
     });
-}
-
-function pageCount(data: unknown): number {
-  return typeof data === "object" && data !== null && "pages" in data && Array.isArray(data.pages)
-    ? data.pages.length
-    : 1;
 }

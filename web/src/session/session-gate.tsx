@@ -1,5 +1,5 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { Suspense, useEffect } from "react";
+import { Suspense, useEffect, useRef } from "react";
 import { Me } from "../graph/gen/operations.ts";
 import { isRefusal } from "../graph/refusal.ts";
 import { keyOf, useGraph } from "../graph/use-graph.ts";
@@ -12,14 +12,20 @@ import { AccountProvider } from "./account.tsx";
 import { SecondFactorPage } from "./second-factor-page.tsx";
 import { signedOutKinds } from "./signed-out.ts";
 import { SignedOutPages } from "./signed-out-pages.tsx";
+import { useOtherTabs } from "./use-other-tabs.ts";
 
 const SignedInPages = lazyPage(() => import("../signed-in-pages.tsx").then(({ SignedInPages }) => SignedInPages));
 
 /** Shows the application to who is signed in, the second factor's page to who owes it, and the signed-out pages to all others. */
 export function SessionGate() {
   const { common } = useSignedOutTexts();
-  const { data, error, refetch } = useGraph(Me, {});
+  const { data, error, errorUpdateCount, refetch } = useGraph(Me, {});
+  // While it is looked up again, what is typed to sign in or up stays.
+  const lastError = useRef(error);
+  if (error || errorUpdateCount === 0) lastError.current = error;
+  const signedOutBy = error ?? lastError.current;
   useSignedOutElsewhere();
+  useOtherTabs();
   // Whose session ended meanwhile is asked to sign in over the page, which has what they typed.
   if (data?.me)
     return (
@@ -29,8 +35,8 @@ export function SessionGate() {
         </Suspense>
       </AccountProvider>
     );
-  if (isRefusal(error, "SecondFactorRequired")) return <SecondFactorPage />;
-  if (isRefusal(error, ...signedOutKinds)) return <SignedOutPages />;
+  if (isRefusal(signedOutBy, "SecondFactorRequired")) return <SecondFactorPage />;
+  if (isRefusal(signedOutBy, ...signedOutKinds)) return <SignedOutPages />;
   if (!error) return <Loading />;
   return (
     <main className="signed-out">

@@ -1,6 +1,7 @@
 import { type FormEvent, useState } from "react";
 import { useLocation } from "wouter";
 import { DeleteAccount } from "../graph/gen/operations.ts";
+import { tellOtherTabs } from "../graph/other-tabs.ts";
 import { useChange } from "../graph/use-graph.ts";
 import { Button } from "../parts/button.tsx";
 import { Dialog } from "../parts/dialog.tsx";
@@ -40,6 +41,7 @@ function DeleteForm({ onCancel }: { onCancel(): void }) {
   const submit = (event: FormEvent) => {
     event.preventDefault();
     const onSuccess = async () => {
+      tellOtherTabs("signed-out");
       navigate("/", { replace: true, state: accountDeleted });
       await enter();
     };
