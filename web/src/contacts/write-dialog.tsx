@@ -4,12 +4,12 @@ import { type BindingFragment, Contacts, CreateContact, type ShownContactFragmen
 import { useForget } from "../graph/use-graph.ts";
 import { addressesIn } from "../parts/addresses-in.ts";
 import { Button } from "../parts/button.tsx";
-import { CopyButton } from "../parts/copy-button.tsx";
 import { Dialog } from "../parts/dialog.tsx";
 import { useFieldFaults } from "../parts/field-faults.ts";
 import { Fault } from "../parts/notice.tsx";
 import { TextInput } from "../parts/text-input.tsx";
 import { useTexts } from "../texts/texts.tsx";
+import { ReverseAddresses } from "./reverse-addresses.tsx";
 
 interface WriteDialogProps {
   binding: BindingFragment;
@@ -54,7 +54,8 @@ function WriteForm({ binding, onDone }: { binding: BindingFragment; onDone(): vo
     }
     await forget(Contacts.name);
   };
-  if (made.length > 0) return <Made binding={binding} contacts={made} error={error} onDone={onDone} />;
+  if (made.length > 0)
+    return <ReverseAddresses from={binding.proxyAddress} contacts={made} error={error} onDone={onDone} />;
   return (
     <form className="stack" onSubmit={submit}>
       <TextInput
@@ -75,45 +76,5 @@ function WriteForm({ binding, onDone }: { binding: BindingFragment; onDone(): vo
         </Button>
       </div>
     </form>
-  );
-}
-
-interface MadeProps {
-  binding: BindingFragment;
-  contacts: readonly ShownContactFragment[];
-  /** Why others were not made; null if all were. */
-  error: unknown;
-  onDone(): void;
-}
-
-function Made({ binding, contacts, error, onDone }: MadeProps) {
-  const { contacts: t } = useTexts();
-  const all = contacts.map(({ reverseAddress }) => reverseAddress);
-  return (
-    <div className="stack">
-      <p>{t.made}</p>
-      <Fault error={error} />
-      <ul className="rows">
-        {contacts.map(({ id, address, reverseAddress }) => (
-          <li key={id}>
-            <span>
-              <code>{reverseAddress}</code>
-              <span className="hint">{` ${address}`}</span>
-            </span>
-            <CopyButton text={reverseAddress} what={t.reverseOf(address)} />
-          </li>
-        ))}
-      </ul>
-      <p className="hint">{t.madeLead(binding.proxyAddress)}</p>
-      <div className="dialog-actions">
-        {all.length > 1 && <CopyButton text={all.join(", ")} what={t.copyAll} label={t.copyAll} />}
-        <a className="button button-plain" href={`mailto:${all.join(",")}`}>
-          {t.openProgram}
-        </a>
-        <Button look="primary" onClick={onDone}>
-          {t.done}
-        </Button>
-      </div>
-    </div>
   );
 }

@@ -23,6 +23,7 @@ import { EmailNavigation } from "./email-navigation.tsx";
 import { Headers } from "./headers.tsx";
 import { lookAgainMs, lookMs } from "./look-again.ts";
 import { MessageBody } from "./message-body.tsx";
+import { Reply } from "./reply.tsx";
 import { Source } from "./source.tsx";
 import { recipientOf, subjectOf } from "./summary.ts";
 
@@ -107,6 +108,7 @@ function Shown({ email, missing }: { email: ShownEmail; missing: readonly string
 function Actions({ email }: { email: ShownEmail }) {
   return (
     <>
+      <Reply email={email} />
       <BlockSender email={email} />
       <Removal email={email} />
     </>

@@ -21,6 +21,7 @@ export const email = {
   deleteAction: "Delete email",
   deleteLead: "Its content and attachments are deleted here. Copies that were already forwarded stay where they are.",
   deleted: "Email deleted",
+  reply: "Reply",
   blockSender: "Block sender",
   blockSenderTitle: "Block this sender?",
   blockSenderLead: (author: ReactNode) => (

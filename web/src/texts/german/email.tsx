@@ -21,6 +21,7 @@ export const email: Texts["email"] = {
   deleteAction: "E-Mail löschen",
   deleteLead: "Inhalt und Anhänge werden hier gelöscht. Bereits weitergeleitete Kopien bleiben, wo sie sind.",
   deleted: "E-Mail gelöscht",
+  reply: "Antworten",
   blockSender: "Absender sperren",
   blockSenderTitle: "Diesen Absender sperren?",
   blockSenderLead: (author) => (
