@@ -1,28 +1,42 @@
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
-import type { Page } from "playwright-core";
-import { makeBinding } from "../support/http/rest-bindings.ts";
+import type { Locator, Page } from "playwright-core";
+import { type MadeBinding, makeBinding } from "../support/http/rest-bindings.ts";
+import { emailIds, sendMail } from "../support/mail/send-mail.ts";
 import { openLimitMs, openSite, type Site } from "./support/site.ts";
 import { signIn } from "./support/visitor.ts";
 
+const partner = "partner.of.the.warehouse@mail.example.net";
 let site: Site;
+let made: MadeBinding;
 
 beforeAll(async () => {
   site = await openSite({ AUTOMATIC_BINDING: "false" });
+  made = await makeBinding(await site.installation.rest(), {
+    proxy_address: "familysubscription.livingroomtelevision@postern.localhost",
+    is_browsable: true,
+    real_addresses: [site.installation.account.username, partner],
+  });
 }, openLimitMs);
 afterAll(() => site?.close());
-
-const localPart = "familysubscription.livingroomtelevision";
 
 /** The owner on the narrowest phone, before an address as long as addresses get that forwards to two others. */
 async function onThePhone() {
   const { page, close } = await site.visit({ viewport: { width: 360, height: 740 } });
-  const { id, proxyAddress } = await makeBinding(await site.installation.rest(), {
-    proxy_address: `${localPart}@postern.localhost`,
-    real_addresses: [site.installation.account.username, "partner.of.the.warehouse@mail.example.net"],
-  });
   await signIn(page, site.installation.account);
-  return { page, close, id, proxyAddress };
+  return { page, close, ...made };
 }
+
+/** In how many lines each of these is shown. */
+const lineCounts = (parts: Locator) =>
+  parts.evaluateAll((all) =>
+    all.map((part) => {
+      const range = part.ownerDocument.createRange();
+      range.selectNodeContents(part.lastChild ?? part);
+      return new Set([...range.getClientRects()].map(({ top }) => top)).size;
+    }),
+  );
+
+const widthOf = (part: Locator) => part.boundingBox().then((box) => box?.width ?? 0);
 
 /** The text of the page's heading, by the lines in which it is shown. */
 const headingLines = (page: Page) =>
@@ -61,6 +75,28 @@ test("a long address is broken where it has parts, and its forwarding is told in
     }));
     expect(right).toBeLessThanOrEqual(edge);
     expect(overhang).toBeLessThanOrEqual(0);
+  }
+  await close();
+});
+
+test("with large text on a phone words stay whole, and an address has the room that there is", async () => {
+  const { page, close, id, proxyAddress } = await onThePhone();
+  const { smtpPort } = site.installation;
+  const [emailId] = emailIds(await sendMail(smtpPort, { to: proxyAddress, subject: "Hello", text: "Hello" }));
+  for (const percent of [100, 200]) {
+    await page.goto(`/addresses/${id}/settings`);
+    const removals = page.getByRole("button", { name: /^Remove .*@/ });
+    await removals.first().waitFor();
+    await page.evaluate(`document.documentElement.style.fontSize = "${percent}%"`);
+    expect(await lineCounts(removals)).toEqual([1, 1]);
+    expect(await lineCounts(page.locator(".sidebar-mark .mark"))).toEqual([1]);
+    const address = page.getByText(partner, { exact: true }).last();
+    expect(await widthOf(address)).toBeGreaterThan(110);
+    await page.goto(`/emails/${emailId}`);
+    const recipient = page.getByRole("link", { name: proxyAddress });
+    await recipient.waitFor();
+    await page.evaluate(`document.documentElement.style.fontSize = "${percent}%"`);
+    expect(await widthOf(recipient)).toBeGreaterThan(200);
   }
   await close();
 });

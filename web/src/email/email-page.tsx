@@ -67,25 +67,27 @@ function Shown({ email, missing }: { email: ShownEmail; missing: readonly string
       before={<EmailNavigation email={email} />}
       actions={<Actions email={email} />}
     >
-      <dl className="envelope">
-        <dt>{t.from}</dt>
-        <dd>
-          {fromName && <bdi className="author">{fromName}</bdi>}{" "}
-          <bdi className="address">{fromAddress || sender || t.bounceSender}</bdi>
-        </dd>
-        {fromAddress !== null && fromAddress !== sender && sender !== "" && (
-          <>
-            <dt>{t.envelopeSender}</dt>
-            <dd className="address">{sender}</dd>
-          </>
-        )}
-        <dt>{t.to}</dt>
-        <dd className="address">{binding ? <Link href={`/addresses/${binding.id}`}>{to}</Link> : to}</dd>
-        <dt>{t.received}</dt>
-        <dd>
-          <DateTime at={receivedAt} />
-        </dd>
-      </dl>
+      <div className="envelope-frame">
+        <dl className="envelope">
+          <dt>{t.from}</dt>
+          <dd>
+            {fromName && <bdi className="author">{fromName}</bdi>}{" "}
+            <bdi className="address">{fromAddress || sender || t.bounceSender}</bdi>
+          </dd>
+          {fromAddress !== null && fromAddress !== sender && sender !== "" && (
+            <>
+              <dt>{t.envelopeSender}</dt>
+              <dd className="address">{sender}</dd>
+            </>
+          )}
+          <dt>{t.to}</dt>
+          <dd className="address">{binding ? <Link href={`/addresses/${binding.id}`}>{to}</Link> : to}</dd>
+          <dt>{t.received}</dt>
+          <dd>
+            <DateTime at={receivedAt} />
+          </dd>
+        </dl>
+      </div>
       <CodesAndLinks email={email} />
       <MessageBody email={email} />
       {isTruncated && <p className="hint">{t.truncated}</p>}
