@@ -19,18 +19,18 @@ export function SettingsPage() {
   return (
     <Page title={settings.title}>
       <div className="sections">
+        <PasswordSection onKeysRevoked={() => setRevocations(revocations + 1)} />
+        <SecondFactorSection />
+        <PasskeysSection />
+        <SessionsSection />
+        <LanguageSection />
+        <NoticesSection />
+        <ImportSection />
+        <DataSection />
         {/* What it shows is worth nothing after a revocation. */}
         <ApiTokenSection key={revocations} />
         <ApiKeysSection />
         <WebhookSecretSection />
-        <SecondFactorSection />
-        <PasskeysSection />
-        <PasswordSection onKeysRevoked={() => setRevocations(revocations + 1)} />
-        <SessionsSection />
-        <ImportSection />
-        <DataSection />
-        <NoticesSection />
-        <LanguageSection />
         <DeleteAccountSection />
       </div>
     </Page>
