@@ -26,6 +26,15 @@ test("a rule is made, decides about mail, is changed, moved and removed", async 
   await dialog.getByRole("button", { name: "Save" }).click();
   await dialog.getByText("Please fill out this field.").waitFor(); // A condition left empty is not left out.
   await dialog.getByRole("textbox", { name: "From" }).fill("loud.example");
+  // Nothing is asked that goes with no such rule.
+  const extras = { tag: dialog.getByLabel("Put before the subject"), limit: dialog.getByLabel("At most, each hour") };
+  await dialog.getByRole("combobox", { name: "Then" }).selectOption("Deliver as usual");
+  await extras.tag.fill("[loud]");
+  await extras.limit.fill("5");
+  await dialog.getByRole("combobox", { name: "Then" }).selectOption("Accept and discard it");
+  expect([await extras.tag.count(), await extras.limit.count()]).toEqual([0, 1]);
+  await dialog.getByRole("combobox", { name: "Then" }).selectOption("Refuse it");
+  expect([await extras.tag.count(), await extras.limit.count()]).toEqual([0, 0]);
   await dialog.getByRole("button", { name: "Try it on the last 30 days" }).click();
   await dialog.getByText("It would have decided about 0 of 0 emails.").waitFor();
   await dialog.getByRole("button", { name: "Save" }).click();

@@ -82,6 +82,11 @@ function valuesIn(text: string): string[] {
   );
 }
 
+/** Whether mail that a rule decides about has a subject to put something before, and a number an hour. */
+export function extrasOf(action: RuleDraft["action"]): { hasTag: boolean; hasLimit: boolean } {
+  return { hasTag: action !== "refuse" && action !== "discard", hasLimit: action !== "refuse" };
+}
+
 /** What the server is told; lines of the same kind are one condition. */
 export function inputOf(draft: RuleDraft): {
   name: string;
@@ -96,14 +101,15 @@ export function inputOf(draft: RuleDraft): {
       : [...(Array.isArray(former) ? former : []), ...valuesIn(value)];
   }
   const { action, tagSubject, limit } = draft;
+  const { hasTag, hasLimit } = extrasOf(action);
   return {
     name: draft.name.trim(),
     conditions,
     actions: {
       ...(action === "none" || action === "forwardTo" ? {} : { [action]: true }),
       ...(action === "forwardTo" ? { forwardTo: addressesIn(draft.forwardTo) } : {}),
-      ...(tagSubject.trim() === "" ? {} : { tagSubject: tagSubject.trim() }),
-      ...(limit.trim() === "" ? {} : { limitPerHour: Number(limit) }),
+      ...(!hasTag || tagSubject.trim() === "" ? {} : { tagSubject: tagSubject.trim() }),
+      ...(!hasLimit || limit.trim() === "" ? {} : { limitPerHour: Number(limit) }),
     },
   };
 }

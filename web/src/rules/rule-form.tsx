@@ -10,7 +10,7 @@ import { TextInput } from "../parts/text-input.tsx";
 import { useTexts } from "../texts/texts.tsx";
 import { ConditionLine } from "./condition-line.tsx";
 import { DryRun } from "./dry-run.tsx";
-import { draftOf, emptyDraft, inputOf, newCondition, type RuleDraft, verdictKinds } from "./rule-draft.ts";
+import { draftOf, emptyDraft, extrasOf, inputOf, newCondition, type RuleDraft, verdictKinds } from "./rule-draft.ts";
 
 interface RuleFormProps {
   /** Absent: a new one. */
@@ -27,6 +27,7 @@ export function RuleForm({ rule, bindingId, onDone }: RuleFormProps) {
   const { common, rules: t } = useTexts();
   const [draft, setDraft] = useState<RuleDraft>(() => (rule ? draftOf(rule) : emptyDraft()));
   const [domainId, setDomainId] = useState("");
+  const { hasTag, hasLimit } = extrasOf(draft.action);
   const creation = useChange(CreateRule, [Rules], onDone);
   const change = useChange(UpdateRule, [Rules], onDone);
   const typed = draft.conditions.filter(({ kind }) => !verdictKinds.includes(kind));
@@ -77,24 +78,28 @@ export function RuleForm({ rule, bindingId, onDone }: RuleFormProps) {
           required
         />
       )}
-      <div className="field-pair">
-        <TextInput
-          label={t.tagSubject}
-          hint={t.tagSubjectHint}
-          value={draft.tagSubject}
-          onChange={(tagSubject) => set({ tagSubject })}
-          error={faults.at("actions.tagSubject")}
-        />
-        <TextInput
-          label={t.limit}
-          hint={t.limitHint}
-          inputMode="numeric"
-          pattern="[0-9]*"
-          value={draft.limit}
-          onChange={(limit) => set({ limit })}
-          error={faults.at("actions.limitPerHour")}
-        />
-      </div>
+      {hasLimit && (
+        <div className="field-pair">
+          {hasTag && (
+            <TextInput
+              label={t.tagSubject}
+              hint={t.tagSubjectHint}
+              value={draft.tagSubject}
+              onChange={(tagSubject) => set({ tagSubject })}
+              error={faults.at("actions.tagSubject")}
+            />
+          )}
+          <TextInput
+            label={t.limit}
+            hint={t.limitHint}
+            inputMode="numeric"
+            pattern="[0-9]*"
+            value={draft.limit}
+            onChange={(limit) => set({ limit })}
+            error={faults.at("actions.limitPerHour")}
+          />
+        </div>
+      )}
       <TextInput
         label={t.name}
         hint={t.nameHint}
