@@ -187,3 +187,9 @@ test("in English people are told nothing of what only the API calls so", () => {
   const shown = said.filter((text) => !onlyForPrograms.has(text)).map(inEnglish);
   expect(shown.filter((text) => /\b(?:bindings?|callbacks?|recorders?)\b/i.test(text))).toEqual([]);
 });
+
+test("what the server says of a field, the end of a sentence, is said whole to a person", () => {
+  expect(inEnglish("Is too easy to guess. Use a longer one.")).toBe("This is too easy to guess. Use a longer one.");
+  expect(inEnglish("Has more than 3 entries.")).toBe("This has more than 3 entries.");
+  expect(inEnglish("Must have at least 8 characters.")).toBe("Must have at least 8 characters.");
+});

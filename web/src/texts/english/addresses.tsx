@@ -93,7 +93,7 @@ export const addresses = {
   createFirst: "Create your first address",
   readFirst: "Open its inbox",
   webhookStep: (link: (text: string) => ReactNode) => (
-    <>A webhook is called with each new email. {link("Set one for this address")}, or put this card away.</>
+    <>A webhook is called with each new email. {link("Set one for this address")}, or close this card.</>
   ),
   address: "Address",
   addressPlaceholder: "Generated for you",

@@ -84,7 +84,7 @@ export const answering = {
   displayName: "Your name",
   displayNameHint: "Shown beside this address to those you write to. Leave empty for none.",
   strangers: "Allow other recipients in To and Cc",
-  strangersHint: "Replies may then also go to people who are no contacts of this address yet.",
+  strangersHint: "Replies may then also go to people who aren't contacts of this address yet.",
   encrypted: "Send encrypted replies",
   encryptedHint: "We can't search them for your real address. When off, they are held and you are asked.",
   spf: (address: string) => `Accept replies from ${address} without a DKIM signature`,

@@ -14,7 +14,7 @@ export const contacts = {
   addressHint: "You get a reverse address: what you send to it reaches them from this address.",
   several: "Separate several addresses with commas.",
   name: "Name",
-  nameHint: "For you alone.",
+  nameHint: "Only you see it.",
   create: "Get reverse address",
   made: "Send your email to",
   madeLead: (address: string) =>

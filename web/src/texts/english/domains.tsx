@@ -14,7 +14,7 @@ export const domains = {
     unverified: "Publish the records below. We look for them every hour; new records may take a while to spread.",
     verified: "You can create addresses on this domain.",
     broken: "The proof or the MX record is gone. Email that still arrives is accepted; please restore the records.",
-    removed: "Another account has proved this domain. Your addresses on it lead nowhere.",
+    removed: "Another account has verified this domain. Your addresses on it no longer receive email.",
   },
   checked: (at: ReactNode) => <>Last checked {at}.</>,
   records: "DNS records",
@@ -54,7 +54,7 @@ export const domains = {
   ),
   patterns: "New addresses by themselves",
   patternsLead:
-    "Email to an address that doesn't exist yet creates it, where a pattern fits. The first pattern that fits decides; * alone takes everything.",
+    "Email to an address that doesn't exist yet creates it if a pattern matches. The first match is used; * alone matches everything.",
   noPatterns: "None: email to an address that doesn't exist is rejected.",
   pattern: "Pattern",
   patternHint: "Before the @: * stands for anything, ? for one character, {a,b} for one of several.",

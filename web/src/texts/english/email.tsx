@@ -25,7 +25,7 @@ export const email = {
   blockSender: "Block sender",
   blockSenderTitle: "Block this sender?",
   blockSenderLead: (author: ReactNode) => (
-    <>What {author} writes is refused from now on. You can undo this on the page of your rules.</>
+    <>Email from {author} is refused from now on. You can undo this under “Rules”.</>
   ),
   blockScope: "Where",
   blockScopes: { BINDING: "At this address", ACCOUNT: "At all of my addresses" },

@@ -2,7 +2,7 @@ import { count } from "./count.ts";
 
 export const notices = {
   title: "Notifications",
-  lead: "From this browser, while a page of Postern is open and you are not looking at it: who wrote, and the subject.",
+  lead: "Shown by this browser while Postern is open in a tab that you are not looking at. They say who wrote, and the subject.",
   toggle: "Notify me of new email and of failures",
   refused:
     "Your browser blocks notifications from this site. Allow them in its settings for this site, then try again.",

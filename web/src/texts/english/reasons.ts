@@ -21,5 +21,6 @@ export const reasons: Readonly<Record<string, string>> = {
 
 const reasonOf = reasonTeller(reasons);
 
-/** Of a kind that the server says more of, in our words or in its own. */
-export const reason = (said: string) => reasonOf(said) ?? said;
+/** Of a kind that the server says more of, in our words or in its own: what it says of a field is the end of a sentence. */
+export const reason = (said: string) =>
+  reasonOf(said) ?? said.replace(/^(?:Is|Has) /, (verb) => `This ${verb.toLowerCase()}`);

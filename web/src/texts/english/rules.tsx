@@ -3,7 +3,7 @@ import { count } from "./count.ts";
 
 export const rules = {
   title: "Rules",
-  lead: "Say what becomes of email: the first rule that fits decides. Rules of an address come first, then those of its domain, then those for all addresses.",
+  lead: "Rules decide what happens to email. The first one that matches is used: the address's own rules come first, then those of its domain, then those for all addresses.",
   create: "New rule",
   editRule: "Edit rule",
   loading: "Loading your rules",

@@ -70,5 +70,5 @@ export const settings = {
     "Your addresses reject email from now on, and nobody else ever gets them. Stored email, attachments, test endpoints, tokens and sessions are deleted. This can't be undone; download your data first if you want to keep any.",
   deleteForGood: "Delete permanently",
   language: "Language",
-  languageLead: "Of this browser.",
+  languageLead: "For this browser only.",
 };
