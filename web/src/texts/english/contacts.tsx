@@ -18,7 +18,7 @@ export const contacts = {
   create: "Get reverse address",
   made: "Send your email to",
   madeLead: (address: string) =>
-    `Use your own email program, and an address that ${address} forwards to. It leaves from ${address}; your real address is not shown.`,
+    `Send it from the mailbox that your email is forwarded to. It leaves from ${address}; your real address is not shown.`,
   openProgram: "Open email program",
   copyAll: "Copy all",
   reverseOf: (who: string) => `the reverse address of ${who}`,

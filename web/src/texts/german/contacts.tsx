@@ -20,7 +20,7 @@ export const contacts: Texts["contacts"] = {
   create: "Rückadresse holen",
   made: "Senden Sie Ihre E-Mail an",
   madeLead: (address) =>
-    `Verwenden Sie Ihr eigenes E-Mail-Programm und eine Adresse, an die ${address} weiterleitet. Die E-Mail geht von ${address} aus; Ihre echte Adresse wird nicht gezeigt.`,
+    `Senden Sie sie aus dem Postfach, an das Ihre E-Mail weitergeleitet wird. Sie geht von ${address} aus; Ihre echte Adresse wird nicht gezeigt.`,
   openProgram: "E-Mail-Programm öffnen",
   copyAll: "Alle kopieren",
   reverseOf: (who) => `die Rückadresse von ${who}`,
