@@ -70,6 +70,7 @@ export class SmtpConnection {
   /** Closes the connection unless a reply comes within this time from now. */
   setDeadline(timeoutMs: number): void {
     clearTimeout(this.#deadline);
+    if (this.#closeReason) return;
     this.#deadline = setTimeout(() => this.close(new Error(`no answer within ${timeoutMs / 1000} s`)), timeoutMs);
   }
 
@@ -90,6 +91,8 @@ export class SmtpConnection {
    * The certificate is not checked here: see `SessionOptions.checkCertificate`.
    */
   async encrypt(serverName: string, timeoutMs: number): Promise<TLSSocket> {
+    // Closed since the reply that was waited for: nothing would tell of it again.
+    if (this.#closeReason) throw this.#closeReason;
     const plain = this.#socket;
     const isSilent = this.#reader.isEmpty && this.#decoder.end() === "";
     if (!isSilent) throw new Error("the server talked between its reply to STARTTLS and the handshake");
