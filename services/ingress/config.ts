@@ -44,7 +44,7 @@ export const ingressConfig = defineConfig({
     "Lists and forwarders whose ARC seals are believed: mail that they sealed last, and for whose author DMARC passed there by their word, is not refused for failing DMARC here",
   ),
   LIMIT_CLIENT_PER_MIN: integer(300, { min: 1 }).describe(
-    "SMTP messages a minute from one client address (of IPv6: one /64)",
+    "SMTP messages a minute from one client address (of IPv6: one /64); a recipient that is refused for good counts as one",
   ),
   LIMIT_BINDING_PER_MIN: integer(600, { min: 1 }).describe("SMTP messages a minute to one proxy binding"),
   LIMIT_EXEMPT_CIDRS: cidrs("127.0.0.0/8,::1/128").describe(

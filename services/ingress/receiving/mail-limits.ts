@@ -21,7 +21,7 @@ export class MailLimits {
     this.#isExempt = isExempt;
   }
 
-  /** Counts a message of a client. @throws SmtpRefusal tooManyMessages. */
+  /** Counts a message of a client, or a recipient that it was refused. @throws SmtpRefusal tooManyMessages. */
   async countMessage(client: string): Promise<void> {
     if (this.#isExempt(client)) return;
     const { isAllowed } = await this.#clients.consume(networkOf(client));

@@ -51,10 +51,9 @@ export class SmtpMailHandler implements MailHandler {
   }
 
   async recipient(address: string, session: SMTPServerSession): Promise<void> {
-    const { recipients } = this.#options;
     await this.#run(session, async ({ transaction }) => {
       requireDeclaredUtf8(address, session);
-      const [recipient, ...copies] = await recipients.find(address);
+      const [recipient, ...copies] = await this.#find(address, session.remoteAddress);
       try {
         if (!transaction.has(recipient)) await this.#add(transaction, recipient, session.remoteAddress);
       } catch (error) {
@@ -63,6 +62,17 @@ export class SmtpMailHandler implements MailHandler {
       }
       for (const copy of copies) if (!transaction.has(copy)) transaction.add(copy);
     });
+  }
+
+  /** An address that is refused counts as a message of its client: else one transaction could try all that there may be. */
+  async #find(address: string, client: string): Promise<readonly [Recipient, ...Recipient[]]> {
+    const { recipients, limits } = this.#options;
+    try {
+      return await recipients.find(address);
+    } catch (error) {
+      if (error instanceof SmtpRefusal && error.responseCode >= 500) await limits.countMessage(client);
+      throw error;
+    }
   }
 
   async #add(transaction: MailTransaction, recipient: Recipient, client: string): Promise<void> {
