@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import type { Database, Queryable } from "../../platform/db/types.ts";
+import type { Database, Queryable, Transaction } from "../../platform/db/types.ts";
 import { Refusal } from "../../platform/errors.ts";
 import { isId, newId } from "../../platform/ids.ts";
 import type { BearerToken as BearerTokenSchema, Caller } from "../contract.ts";
@@ -35,6 +35,11 @@ interface SessionRow extends Omit<Session, "createdAt" | "expiresAt"> {
 }
 
 const sweepBatchSize = 5_000;
+
+/** Of an account, and of those by one program at one client address: whoever signs in over and over ends its own first. */
+const maxSessions = { perAccount: 5_000, perPlace: 1_000 };
+/** Surplus ones that a sign-in ends at most. */
+const endedAtOnce = 1_000;
 
 /** Sign-in sessions: each stands behind one bearer token, which is worth nothing without it. */
 export class Sessions {
@@ -81,6 +86,7 @@ export class Sessions {
         { name: "auth.open_session" },
       );
       await this.#knownClients.remember(accountId, origin, isSecondFactorGranted, tx);
+      await endSurplus(tx, accountId, origin);
       return rows[0];
     });
     if (!opened) return undefined;
@@ -117,8 +123,8 @@ export class Sessions {
     const { rows } = await this.#db.query<SessionRow>(
       `select id, client_address, browser, is_second_factor_granted,
               created_at, expires_at
-         from session where account_id = $1 and expires_at > now() order by id desc`,
-      [accountId],
+         from session where account_id = $1 and expires_at > now() order by id desc limit $2`,
+      [accountId, maxSessions.perAccount],
     );
     return rows.map((row) => ({
       ...row,
@@ -165,6 +171,18 @@ export class Sessions {
     );
     return rowCount === sweepBatchSize;
   }
+}
+
+/** Ends the oldest sessions beyond what an account may have. The account is locked. */
+async function endSurplus(tx: Transaction, accountId: string, { clientAddress, browser }: Origin): Promise<void> {
+  await tx.query(
+    `delete from session where id in (
+       (select id from session where account_id = $1 and client_address = $2 and browser is not distinct from $3
+         order by id desc offset $4 limit $6)
+       union (select id from session where account_id = $1 order by id desc offset $5 limit $6))`,
+    [accountId, clientAddress, browser ?? null, maxSessions.perPlace, maxSessions.perAccount, endedAtOnce],
+    { name: "auth.end_surplus_sessions" },
+  );
 }
 
 export function bearerInvalid(): Refusal {
