@@ -23,6 +23,10 @@ const maxTtlMs = 60_000;
  */
 const negativeTtlMs = 5_000;
 const maxAnswers = 20_000;
+/** Of all answers together: whoever is asked says how many an answer has. */
+const maxKeptRecords = 100_000;
+/** Of one answer. Each is compared with the client, for each of a hundred lookups of one message. */
+const maxRecords = 256;
 const queryTimeoutMs = 1_500;
 const queryTries = 2;
 
@@ -32,7 +36,12 @@ const queryTries = 2;
  */
 export class DnsCache implements Lookups {
   readonly #resolver = new Resolver({ timeout: queryTimeoutMs, tries: queryTries });
-  readonly #answers = new LRUCache<string, CachedAnswer>({ max: maxAnswers, ttlResolution: 0 });
+  readonly #answers = new LRUCache<string, CachedAnswer>({
+    max: maxAnswers,
+    maxSize: maxKeptRecords,
+    sizeCalculation: sizeOf,
+    ttlResolution: 0,
+  });
   readonly #inFlight = new Map<string, Promise<CachedAnswer>>();
 
   /** @param servers as host or host:port; none: the system's */
@@ -59,15 +68,25 @@ export class DnsCache implements Lookups {
 
   async #query(name: string, type: string): Promise<CachedAnswer> {
     try {
-      if (type === "A") return keptForTtl(await this.#resolver.resolve4(name, { ttl: true }));
-      if (type === "AAAA") return keptForTtl(await this.#resolver.resolve6(name, { ttl: true }));
-      return { records: await this.#resolver.resolve(name, type), ttlMs: 0 };
+      if (type === "A") return keptForTtl(requireFew(await this.#resolver.resolve4(name, { ttl: true })));
+      if (type === "AAAA") return keptForTtl(requireFew(await this.#resolver.resolve6(name, { ttl: true })));
+      return { records: requireFew((await this.#resolver.resolve(name, type)) as unknown[]), ttlMs: 0 };
     } catch (error) {
       const code = errorCode(error) || SERVFAIL;
       // One error for all callers: one each costs more than the rest of a cached answer.
       return { failure: lookupError(code, `${type} of ${name}`), ttlMs: negativeTtlMs };
     }
   }
+}
+
+/** To look at a part would be to say for certain what the rest may deny. */
+function requireFew<Record>(records: Record[]): Record[] {
+  if (records.length > maxRecords) throw lookupError(SERVFAIL, "too many records");
+  return records;
+}
+
+function sizeOf(answer: CachedAnswer): number {
+  return "records" in answer && Array.isArray(answer.records) ? Math.max(1, answer.records.length) : 1;
 }
 
 function keptForTtl(records: readonly { address: string; ttl: number }[]): CachedAnswer {
