@@ -24,3 +24,10 @@ test("our own trace for the same recipient is a loop; for another, or by another
   refuseLoops([hop, ours("other@postern.example")], recipients, "postern.example");
   refuseLoops([ours("proxy@postern.example")], recipients, "elsewhere.example");
 });
+
+test("who has been here three times is going round, whomever it was for: ten targets each would make a million of one message", () => {
+  const thrice = ["a", "b", "c"].map((name) => ours(`${name}@postern.example`));
+  refuseLoops(thrice.slice(1), ["d@postern.example"], "postern.example");
+  expect(() => refuseLoops([hop, ...thrice], ["d@postern.example"], "postern.example")).toThrow("5.4.6");
+  refuseLoops([hop, ...thrice], ["d@elsewhere.example"], "elsewhere.example");
+});

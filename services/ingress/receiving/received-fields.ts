@@ -4,9 +4,11 @@ import { SmtpRefusal } from "../smtp/refusals.ts";
 
 /** Received fields that a message may have; more are a loop (RFC 5321 section 6.3 wants at least 100). */
 const hopLimit = 100;
+/** Times that a message may come here. Each recipient has up to ten targets, which may be proxy addresses of ours or of another such service. */
+const passLimit = 3;
 
 /**
- * Refuses mail loops: too many Received fields, or one of our own for the same recipient. Ours is added by forwarder:
+ * Refuses mail loops: too many Received fields, too many of our own, or one of these for the same recipient. Ours is added by forwarder:
  * `by <service domain> … for <recipient>`.
  * @param addresses the recipients of this message, as given and as proxy addresses
  * @throws SmtpRefusal tooManyHops or mailLoop.
@@ -15,12 +17,15 @@ export function refuseLoops(fields: readonly HeaderField[], addresses: readonly 
   const receivedFields = fields.filter((field) => field.name === "received");
   if (receivedFields.length > hopLimit) throw new SmtpRefusal("tooManyHops");
   const known = new Set(addresses.map(comparable));
+  let passes = 0;
   for (const field of receivedFields) {
     const value = bytesAsText(foldedBody(field)).replace(/\s+/g, " ");
     const by = / by (\S+)/i.exec(value)?.[1];
+    if (by?.toLowerCase() !== serviceDomain) continue;
+    passes += 1;
     const recipient = / for <([^<>]*)>/i.exec(value)?.[1];
-    if (by?.toLowerCase() === serviceDomain && recipient && known.has(comparable(recipient)))
-      throw new SmtpRefusal("mailLoop");
+    const isAgain = recipient !== undefined && recipient !== "" && known.has(comparable(recipient));
+    if (isAgain || passes >= passLimit) throw new SmtpRefusal("mailLoop");
   }
 }
 
