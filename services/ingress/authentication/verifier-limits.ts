@@ -9,6 +9,10 @@ const limits: readonly (readonly [name: RegExp, limitChars: number])[] = [
 const authorsLimitChars = 16 * 1024;
 /** White space in a row, line ends included. */
 const blanksLimit = 100;
+/** Values of l= in DKIM-Signature: the verifier canonicalizes the whole body once for each. A signer has one, and so may a list behind it. */
+const lengthsLimit = 2;
+/** As the verifier takes a tag list apart (RFC 6376 section 3.2). */
+const lengthTag = /(?:^|;)[ \t\r\n]*l[ \t\r\n]*=([^;]*)/;
 /** Lines of a section: enough for a thousand recipients, one on each. */
 const linesLimit = 2_000;
 
@@ -18,13 +22,19 @@ const linesLimit = 2_000;
  */
 export function areSafeForVerifier(fields: readonly HeaderField[]): boolean {
   const lines = fields.reduce((count, field) => count + foldedBody(field).split("\n").length, 0);
-  return lines <= linesLimit && areAuthorsShort(fields) && fields.every(isSafeForVerifier);
+  return lines <= linesLimit && areAuthorsShort(fields) && haveFewLengths(fields) && fields.every(isSafeForVerifier);
 }
 
 function isSafeForVerifier(field: HeaderField): boolean {
   const body = foldedBody(field);
   const [, limitChars = body.length] = limits.find(([names]) => names.test(field.name)) ?? [];
   return body.length <= limitChars && longestBlank(body) <= blanksLimit;
+}
+
+function haveFewLengths(fields: readonly HeaderField[]): boolean {
+  const signatures = fields.filter(({ name }) => name === "dkim-signature");
+  const values = signatures.map((field) => lengthTag.exec(foldedBody(field))?.[1]?.trim());
+  return new Set(values.filter((value) => value !== undefined)).size <= lengthsLimit;
 }
 
 function areAuthorsShort(fields: readonly HeaderField[]): boolean {
