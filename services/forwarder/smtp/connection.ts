@@ -1,9 +1,13 @@
+import { constants } from "node:crypto";
 import type { Socket } from "node:net";
 import { StringDecoder } from "node:string_decoder";
 import { connect as connectTls, type TLSSocket } from "node:tls";
 import { coalesceBuffers } from "../../platform/buffers.ts";
 import { messageOf } from "../../platform/errors.ts";
 import { type Reply, ReplyReader } from "./reply.ts";
+
+/** RFC 9325 section 3.5: a server could ask for one after the other, and have us compute for as long as a reply is waited for. */
+const oneHandshake = { secureOptions: constants.SSL_OP_NO_RENEGOTIATION };
 
 interface Waiter {
   timeoutMs: number;
@@ -100,7 +104,8 @@ export class SmtpConnection {
     this.setDeadline(timeoutMs);
     return new Promise((resolve, reject) => {
       const servername = /^[\d.]+$|:/.test(serverName) ? undefined : serverName;
-      const socket = connectTls({ socket: plain, servername, host: serverName, rejectUnauthorized: false });
+      const options = { servername, host: serverName, rejectUnauthorized: false, ...oneHandshake };
+      const socket = connectTls({ socket: plain, ...options });
       this.#socket = socket;
       this.#listen(socket, "on");
       this.#waiters.push({
