@@ -8,7 +8,7 @@ import type { Client, Contract } from "../platform/rpc/contract.ts";
 import { createHost, hostConfig } from "../platform/runtime/host.ts";
 import { completeSettings, type Settings, settingsConfig } from "../platform/runtime/settings.ts";
 import { Stores } from "../platform/runtime/stores.ts";
-import { secretKeyUnder } from "../platform/security/secrets.ts";
+import { Secrets, secretKeyUnder } from "../platform/security/secrets.ts";
 import type { ServiceDefinition } from "../platform/service.ts";
 import { createLogger } from "../platform/telemetry/logger.ts";
 
@@ -74,10 +74,13 @@ export class Installation {
     const settings = this.settings();
     const logger = createLogger(settings);
     const stores = new Stores({
-      services: this.storedServices().map((service) => service.name),
+      services: this.storedServices(),
       config: loadConfig(hostConfig(this.services), this.environment),
       settings,
-      secretKey: settings.SECRET_KEY ?? (await secretKeyUnder(settings.DATA_DIR)),
+      secrets: new Secrets(
+        settings.SECRET_KEY ?? (await secretKeyUnder(settings.DATA_DIR)),
+        settings.SECRET_KEY_PREVIOUS,
+      ),
       logger,
       adopts: true,
     });

@@ -57,9 +57,12 @@ interface Context {
   metrics: Metrics;
 }
 
+/** Of all that auth seals. */
+export const sealingPurpose = "auth";
+
 export function authComponents(context: Context) {
   const { config, settings, db, limits, logger, metrics } = context;
-  const sealer = new Sealer(context.secrets, "auth");
+  const sealer = new Sealer(context.secrets, sealingPurpose);
   const notices = new SecurityNotices(settings);
   const tokens = {
     apiKeys: new ApiKeys(db, notices),

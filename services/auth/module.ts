@@ -1,6 +1,6 @@
 import { defineService } from "../platform/service.ts";
 import { Bootstrap, bootstrapCheck, bootstrapCredentials } from "./accounts/bootstrap.ts";
-import { authComponents } from "./components.ts";
+import { authComponents, sealingPurpose } from "./components.ts";
 import { authConfig } from "./config.ts";
 import { authContract } from "./contract.ts";
 import { housekeeping } from "./housekeeping.ts";
@@ -14,6 +14,7 @@ export const auth = defineService({
   needs: {},
   contract: authContract,
   migrations: new URL("./migrations/", import.meta.url),
+  sealed: { table: "signing_key", purpose: sealingPurpose },
   build(context) {
     const { config, db, logger } = context;
     const bootstrapAccount = bootstrapCredentials(config);

@@ -38,6 +38,9 @@ import { Signer } from "./signing/signer.ts";
 import { suspensionWork } from "./suspension/suspension-work.ts";
 import { createTransport } from "./transports/create-transport.ts";
 
+/** Of the keys of SERVICE_DOMAIN. */
+const sealingPurpose = "signing keys";
+
 /**
  * Sends all mail: what is forwarded, and the service's own. A binding that is removed stops no delivery, since its sender
  * was told 250 (RFC 5321 section 6.1).
@@ -48,9 +51,10 @@ export const forwarder = defineService({
   needs: { ingress: ingressContract, bindings: bindingsContract, auth: authContract },
   contract: forwarderContract,
   migrations: new URL("./migrations/", import.meta.url),
+  sealed: { table: "signing_key", purpose: sealingPurpose },
   build({ db, config, settings, secrets, rpc, streams, limits, logger, metrics }) {
     const serviceDomain = settings.SERVICE_DOMAIN;
-    const keys = new DkimKeys(db, new Sealer(secrets, "signing keys"), config.DKIM_RETIRED_DAYS);
+    const keys = new DkimKeys(db, new Sealer(secrets, sealingPurpose), config.DKIM_RETIRED_DAYS);
     const isDelegated = config.DKIM_DELEGATION === "cname";
     const domainKeys = new DomainKeys({
       db,

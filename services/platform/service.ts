@@ -1,6 +1,7 @@
 import type { RequestListener } from "node:http";
 import type { BlobStore } from "./blobs/types.ts";
 import type { ConfigCheck, ConfigDefinition, ConfigOf } from "./config.ts";
+import type { StoredService } from "./db/known-key.ts";
 import type { Database } from "./db/types.ts";
 import type { Consumer } from "./events/types.ts";
 import type { Subgraph } from "./graph/subgraph.ts";
@@ -94,8 +95,7 @@ interface Definition<C extends ConfigDefinition, N extends Needs, K extends Cont
 }
 
 /** A service as platform runs it, independent of its parts. */
-export interface ServiceDefinition {
-  readonly name: string;
+export interface ServiceDefinition extends StoredService {
   readonly config: ConfigDefinition;
   readonly configChecks?: readonly ConfigCheck[];
   readonly needs: Needs;
@@ -117,6 +117,7 @@ export type RunningParts = Omit<ServiceParts<Contract>, "procedures" | "streams"
 export function defineService<C extends ConfigDefinition, N extends Needs, K extends Contract>(
   definition: Definition<C, N, K> & {
     readonly migrations: URL;
+    readonly sealed?: StoredService["sealed"];
     build(context: BaseContext<C, N> & StoreContext): ServiceParts<K> | Promise<ServiceParts<K>>;
   },
 ): ServiceDefinition {

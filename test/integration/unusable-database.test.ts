@@ -1,9 +1,8 @@
 import { spawnSync } from "node:child_process";
-import { mkdtemp, readdir, rm } from "node:fs/promises";
+import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "@jest/globals";
-import { freePorts } from "../../scripts/peers/free-ports.ts";
 import { builtProgram } from "../../scripts/services/built.ts";
 import { asSuperuser, emptyDatabase } from "../support/peers/database.ts";
 
@@ -69,20 +68,3 @@ test("a service's own database in which its role may do nothing is a fault of th
   expect(stdout + stderr).not.toContain("not-so-secret");
   expect(status).toBe(78);
 });
-
-test("a SECRET_KEY that is not the one of the database is a fault of the configuration", async () => {
-  const [httpPort = 0, smtpPort = 0] = await freePorts(2);
-  const ports = { HTTP_PORT: `${httpPort}`, SMTP_PORT: `${smtpPort}`, DATABASE_URL: database.url };
-  const command = [builtProgram("admin"), "migrate"];
-  const env = { PATH: process.env["PATH"], DATA_DIR: folder, SECRET_KEY: secretKey, ...ports };
-  expect(spawnSync(process.execPath, command, { env, encoding: "utf8" })).toMatchObject({ status: 0 });
-  // The keys that forwarder signs with are made, and sealed, at its start.
-  spawnSync(process.execPath, [builtProgram("main")], { env, encoding: "utf8", timeout: 15_000 });
-  const { stderr, stdout, status } = start({ ...ports, SECRET_KEY: "another".repeat(5) });
-  expect(stderr).toMatch(
-    /^The configuration has a fault:\n {2}SECRET_KEY: what is kept in [^\n]*SECRET_KEY_PREVIOUS\n$/,
-  );
-  expect(stdout).not.toContain('"stack"');
-  expect(status).toBe(78);
-  expect(await readdir(folder)).toEqual([]);
-}, 120_000);

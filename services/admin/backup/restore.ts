@@ -8,6 +8,7 @@ import { migrate, wantedMigrations } from "../../platform/db/migrate.ts";
 import { provision } from "../../platform/db/provision.ts";
 import { messageOf, Outage, Refusal } from "../../platform/errors.ts";
 import { makeDataFolder } from "../../platform/files.ts";
+import { Secrets } from "../../platform/security/secrets.ts";
 import type { ServiceDefinition } from "../../platform/service.ts";
 import { createLogger, type Logger } from "../../platform/telemetry/logger.ts";
 import { type Command, UsageError } from "../command.ts";
@@ -79,8 +80,8 @@ async function fill({ aside, entries, services, givenKey, logger }: Filling): Pr
   await mkdir(aside, { mode: 0o755 });
   const server = await startEmbeddedPostgres({ dataDir: aside, logger });
   try {
-    const names = manifest.schemas.map(({ name }) => name);
-    const urls = await provision({ adminUrl: server.url, services: names, secretKey, logger });
+    const secrets = new Secrets(secretKey);
+    const urls = await provision({ adminUrl: server.url, services: manifest.schemas, secrets, logger });
     for (const schema of manifest.schemas) await makeSchema(schema, urls, services, logger);
     const rest = second && keyFile === undefined ? withFirst(second, entries) : entries;
     const rows = await load(server.url, manifest, rest);

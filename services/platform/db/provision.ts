@@ -1,10 +1,11 @@
-import { createHmac } from "node:crypto";
 import pg from "pg";
 import { ConfigurationError, Outage } from "../errors.ts";
+import type { Secrets } from "../security/secrets.ts";
 import type { Logger } from "../telemetry/logger.ts";
 import { closeClient, newClient } from "./connection.ts";
 import { rowsOf } from "./driver-query.ts";
 import { DatabaseError, translateError } from "./errors.ts";
+import { familiarity, type StoredService, unknownKey } from "./known-key.ts";
 import { lockNumber } from "./lock.ts";
 import { scramVerifier } from "./scram.ts";
 
@@ -12,24 +13,24 @@ interface ProvisionSettings {
   /** Of a role that may create roles, and schemas in this database. */
   adminUrl: string;
   /** Each gets a schema of its name. */
-  services: readonly string[];
-  /** The roles' passwords are derived from it. */
-  secretKey: string;
+  services: readonly StoredService[];
+  /** The roles' passwords are derived from them. */
+  secrets: Secrets;
   logger: Logger;
 }
 
 /**
  * Gives each service a schema, owned by a role that can touch no other: `<database>_<service>`, or the owner of the
  * schema where it exists. Any number of processes may do so at once. Resolves to each service's own URL.
- * @throws ConfigurationError if the administrator's role may not do what is needed.
+ * @throws ConfigurationError if the administrator's role may not do what is needed, or a schema was made with another SECRET_KEY.
  */
 export async function provision(settings: ProvisionSettings): Promise<Map<string, string>> {
-  const { adminUrl, services, secretKey, logger } = settings;
+  const { adminUrl, services, logger } = settings;
   const admin = newClient({ url: adminUrl, applicationName: "postern provision" });
   const lost = new Promise<never>((_, reject) => admin.on("error", reject));
   try {
-    const urls = await Promise.race([lost, provisionAll(admin, adminUrl, services, secretKey)]);
-    logger.debug({ services }, "schemas and roles provisioned");
+    const urls = await Promise.race([lost, provisionAll(admin, settings)]);
+    logger.debug({ services: services.map(({ name }) => name) }, "schemas and roles provisioned");
     return urls;
   } catch (error) {
     throw translateError(error);
@@ -40,17 +41,18 @@ export async function provision(settings: ProvisionSettings): Promise<Map<string
 
 async function provisionAll(
   admin: pg.Client,
-  adminUrl: string,
-  services: readonly string[],
-  secretKey: string,
+  { adminUrl, services, secrets }: ProvisionSettings,
 ): Promise<Map<string, string>> {
   await admin.connect();
   // Held to the end of the session: what one process finds missing the next finds there.
   await admin.query("select pg_advisory_lock($1::bigint)", [lockNumber("postern: provision")]);
+  // Of all, before anything is changed in one.
+  for (const service of services) await expectOwnKey(admin, service, { adminUrl, secrets });
   const urls = new Map<string, string>();
-  for (const service of services) {
-    const role = (await ownerOf(admin, service)) ?? (await createSchema(admin, service, secretKey));
-    const password = passwordOf(role, secretKey);
+  for (const { name: service } of services) {
+    const owner = await ownerOf(admin, service);
+    const role = owner ? owner.name : await createSchema(admin, service, secrets);
+    const [password] = secrets.rolePasswords(role);
     const url = withCredentials(adminUrl, role, password);
     if (!(await canLogIn(url))) await setPassword(admin, role, password);
     urls.set(service, url);
@@ -58,11 +60,34 @@ async function provisionAll(
   return urls;
 }
 
+/**
+ * Where a schema does not tell by itself, the password of its role does: that follows from the key. Of a role that may not log in it is
+ * set anew, which leaves an operator a way where the password was set by hand.
+ * @throws ConfigurationError for a key that is not the one that a schema was made with
+ */
+async function expectOwnKey(
+  admin: pg.Client,
+  service: StoredService,
+  { adminUrl, secrets }: Pick<ProvisionSettings, "adminUrl" | "secrets">,
+): Promise<void> {
+  if ((await familiarity(admin, service, secrets)) !== "untold") return;
+  const owner = await ownerOf(admin, service.name);
+  if (!owner?.canLogIn) return;
+  for (const password of secrets.rolePasswords(owner.name))
+    if (await canLogIn(withCredentials(adminUrl, owner.name, password))) return;
+  throw unknownKey(service.name);
+}
+
+interface Owner {
+  name: string;
+  canLogIn: boolean;
+}
+
 /** The role that owns a schema, if the schema exists. */
-async function ownerOf(admin: pg.Client, schema: string): Promise<string | undefined> {
-  const rows = await rowsOf<{ name: string; isPowerful: boolean }>(
+async function ownerOf(admin: pg.Client, schema: string): Promise<Owner | undefined> {
+  const rows = await rowsOf<Owner & { isPowerful: boolean }>(
     admin,
-    `select rolname as name, rolsuper or rolcreaterole or rolname = current_user as is_powerful
+    `select rolname as name, rolcanlogin as can_log_in, rolsuper or rolcreaterole or rolname = current_user as is_powerful
      from pg_namespace join pg_roles on pg_roles.oid = nspowner where nspname = $1`,
     [schema],
   );
@@ -72,10 +97,10 @@ async function ownerOf(admin: pg.Client, schema: string): Promise<string | undef
       `DATABASE_URL: the schema ${schema} belongs to ${owner.name}, which can do more than a service may: give it to a role of its own (alter schema ${schema} owner to …)`,
     ]);
   }
-  return owner?.name;
+  return owner;
 }
 
-async function createSchema(admin: pg.Client, schema: string, secretKey: string): Promise<string> {
+async function createSchema(admin: pg.Client, schema: string, secrets: Secrets): Promise<string> {
   const rows = await rowsOf<{ database: string; role: string; isAllowed: boolean }>(
     admin,
     `select current_database() as database, current_user as role,
@@ -94,7 +119,7 @@ async function createSchema(admin: pg.Client, schema: string, secretKey: string)
       `DATABASE_URL: the role ${role} would be longer than PostgreSQL's 63 bytes: use a shorter database name`,
     ]);
   }
-  await createRole(admin, role, passwordOf(role, secretKey));
+  await createRole(admin, role, secrets.rolePasswords(role)[0]);
   const [quotedRole, quotedSchema, quotedDatabase] = [role, schema, database].map(pg.escapeIdentifier);
   await admin.query(`create schema ${quotedSchema} authorization ${quotedRole}`);
   await admin.query(`alter role ${quotedRole} in database ${quotedDatabase} set search_path = ${quotedSchema}`);
@@ -134,10 +159,6 @@ async function setPassword(admin: pg.Client, role: string, password: string): Pr
   await admin.query(
     `alter role ${pg.escapeIdentifier(role)} login password ${pg.escapeLiteral(scramVerifier(password))}`,
   );
-}
-
-function passwordOf(role: string, secretKey: string): string {
-  return createHmac("sha256", secretKey).update(`database role ${role}`).digest("base64url");
 }
 
 /** False if the server refuses this role or password (SQLSTATE class 28). */

@@ -50,12 +50,12 @@ export function hostConfig(services: readonly ServiceDefinition[]): ConfigDefini
     services.flatMap((service) => Object.values(service.needs).map((contract) => contract.service)),
   );
   const remote = [...needed].filter((name) => !names.has(name));
-  const stored = storedNames(services);
+  const withStores = storedNames(services);
   return Object.assign(
     {},
     settingsConfig,
-    storesConfig(stored),
-    stored.length > 0 ? eventsConfig : {},
+    storesConfig(withStores),
+    withStores.length > 0 ? eventsConfig : {},
     peersConfig(remote),
     internalTlsConfig,
     telemetryConfig,
@@ -105,7 +105,7 @@ export async function createHost({
     timeoutMs: settings.RPC_TIMEOUT_MS,
     tls,
   });
-  const stores = new Stores({ services: storedNames(services), config, settings, secretKey, logger, adopts: isQuiet });
+  const stores = new Stores({ services: stored(services), config, settings, secrets, logger, adopts: isQuiet });
   const hasEvents = !isQuiet && storedNames(services).length > 0;
   const bus = hasEvents ? await createEventBus(config as unknown as EventsConfig, logger) : undefined;
   const units = services.map(
@@ -157,8 +157,12 @@ export async function createHost({
   };
 }
 
+function stored(services: readonly ServiceDefinition[]): ServiceDefinition[] {
+  return services.filter((service) => service.migrations);
+}
+
 function storedNames(services: readonly ServiceDefinition[]): string[] {
-  return services.filter((service) => service.migrations).map((service) => service.name);
+  return stored(services).map((service) => service.name);
 }
 
 /** Carries nothing before every service of the process was added to it. */

@@ -5,11 +5,13 @@ import { type ConfigDefinition, type ConfigOf, defineConfig, optionalInteger, op
 import { openDatabase } from "../db/database.ts";
 import { type EmbeddedPostgres, startEmbeddedPostgres } from "../db/embedded.ts";
 import { isForbidden } from "../db/errors.ts";
+import { expectRightKey, rememberKey, type StoredService } from "../db/known-key.ts";
 import { migrate } from "../db/migrate.ts";
 import { provision } from "../db/provision.ts";
 import { SharedDatabaseSession } from "../db/shared-session.ts";
 import type { Database } from "../db/types.ts";
 import { ConfigurationError, Outage, outageText } from "../errors.ts";
+import type { Secrets } from "../security/secrets.ts";
 import type { Logger } from "../telemetry/logger.ts";
 import type { Module } from "./lifecycle.ts";
 import type { BackgroundTask } from "./polling-task.ts";
@@ -64,11 +66,11 @@ export interface ServiceStore {
 
 interface StoresOptions {
   /** The services of this process that have a schema. */
-  services: readonly string[];
+  services: readonly StoredService[];
   config: Readonly<Record<string, unknown>>;
   settings: Settings;
-  /** The roles' passwords are derived from it. */
-  secretKey: string;
+  /** The roles' passwords are derived from them. */
+  secrets: Secrets;
   logger: Logger;
   /** Use the embedded server that another process runs on this DATA_DIR (the operator's command). */
   adopts: boolean;
@@ -97,7 +99,7 @@ export class Stores {
 
   /** Brings the schema up to date and opens it. */
   async open(service: string, migrations: URL, logger: Logger): Promise<ServiceStore> {
-    const { config, settings, adopts } = this.#options;
+    const { config, settings, secrets, adopts } = this.#options;
     const ownUrl = this.#ownUrl(service);
     const url = ownUrl ?? this.#urls.get(service);
     if (url === undefined) throw new Error(`${service} has no database`);
@@ -113,6 +115,12 @@ export class Stores {
       poolPatienceMs: isEmbedded ? poolPatienceMs.embedded : poolPatienceMs.other,
       sharedSession: isEmbedded ? this.#sharedSession : undefined,
     });
+    try {
+      await rememberKey(db, secrets);
+    } catch (error) {
+      await db.close();
+      throw error;
+    }
     const { blobs, tasks, close } = await openBlobStore({
       db,
       config: config as ConfigOf<typeof blobsConfig>,
@@ -133,13 +141,18 @@ export class Stores {
   }
 
   async #start(): Promise<void> {
-    const { settings, secretKey, logger, adopts } = this.#options;
-    const services = this.#options.services.filter((service) => this.#ownUrl(service) === undefined);
+    const { settings, secrets, logger, adopts } = this.#options;
+    // Before anything is written: neither passwords nor keys may follow from a wrong one.
+    for (const service of this.#options.services) {
+      const url = this.#ownUrl(service.name);
+      if (url !== undefined) await naming(databaseVariable(service.name), () => expectRightKey(url, service, secrets));
+    }
+    const services = this.#options.services.filter(({ name }) => this.#ownUrl(name) === undefined);
     if (services.length === 0) return;
     if (!settings.DATABASE_URL)
       this.#embedded = await startEmbeddedPostgres({ dataDir: settings.DATA_DIR, logger, adopt: adopts });
     const adminUrl = settings.DATABASE_URL ?? this.#embedded?.url ?? "";
-    this.#urls = await naming(this.#variable, () => provision({ adminUrl, services, secretKey, logger }));
+    this.#urls = await naming(this.#variable, () => provision({ adminUrl, services, secrets, logger }));
     const [url] = this.#urls.values();
     if (this.#embedded && url) this.#sharedSession = new SharedDatabaseSession({ url });
   }

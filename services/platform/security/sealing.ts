@@ -29,10 +29,15 @@ export class Sealer {
     return Buffer.concat([mark, nonce, cipher.update(text, "utf8"), cipher.final(), cipher.getAuthTag()]);
   }
 
+  /** Whether it was sealed under a key that this process has. */
+  canOpen(sealed: Buffer): boolean {
+    return this.#keyOf(sealed) !== undefined;
+  }
+
   /** @throws ConfigurationError when it was sealed under a key that this process has not; Error when for another place, or tampered with. */
   open(sealed: Buffer, place: string): string {
     const mark = sealed.subarray(0, markBytes);
-    const key = this.#keys.find((known) => known.mark.equals(mark))?.key;
+    const key = this.#keyOf(sealed);
     if (!key)
       throw new ConfigurationError([
         `SECRET_KEY: what is kept in ${place} was sealed under another: set that as SECRET_KEY_PREVIOUS`,
@@ -42,6 +47,11 @@ export class Sealer {
       .setAAD(Buffer.concat([mark, Buffer.from(place)]))
       .setAuthTag(sealed.subarray(-tagBytes));
     return cipher.update(sealed.subarray(markBytes + nonceBytes, -tagBytes), undefined, "utf8") + cipher.final("utf8");
+  }
+
+  #keyOf(sealed: Buffer): Buffer | undefined {
+    const mark = sealed.subarray(0, markBytes);
+    return this.#keys.find((known) => known.mark.equals(mark))?.key;
   }
 
   /** How everything begins that the previous SECRET_KEY sealed; undefined when none is given. */

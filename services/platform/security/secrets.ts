@@ -36,6 +36,19 @@ export class Secrets {
     return keys as readonly [Buffer, ...Buffer[]];
   }
 
+  /** Whether a SECRET_KEY is being replaced. */
+  get hasPrevious(): boolean {
+    return this.#previous !== undefined;
+  }
+
+  /** Passwords of a database role: the current key's, then the previous one's. They follow from the keys as they did before `keys` was there. */
+  rolePasswords(role: string): readonly [string, ...string[]] {
+    const passwords = [this.#current, this.#previous]
+      .filter((key) => key !== undefined)
+      .map((key) => createHmac("sha256", key).update(`database role ${role}`).digest("base64url"));
+    return passwords as [string, ...string[]];
+  }
+
   /** HMAC-SHA256 of a text under the purpose's current key, 43 characters of base64url. */
   sign(purpose: string, text: string): string {
     const [current] = this.signingKeys(purpose);

@@ -4,6 +4,7 @@ import { migrate } from "../../../services/platform/db/migrate.ts";
 import { provision } from "../../../services/platform/db/provision.ts";
 import type { Database } from "../../../services/platform/db/types.ts";
 import { ConfigurationError } from "../../../services/platform/errors.ts";
+import { Secrets } from "../../../services/platform/security/secrets.ts";
 import { asSuperuser, emptyDatabase, silentLogger } from "../../support/peers/database.ts";
 
 type Empty = Awaited<ReturnType<typeof emptyDatabase>>;
@@ -11,7 +12,8 @@ type Empty = Awaited<ReturnType<typeof emptyDatabase>>;
 const services = ["auth", "bindings", "ingress", "mailbox", "forwarder", "webhook"];
 
 function provisioned(adminUrl: string, names = services, secretKey = "first"): Promise<Map<string, string>> {
-  return provision({ adminUrl, services: names, secretKey, logger: silentLogger });
+  const stored = names.map((name) => ({ name }));
+  return provision({ adminUrl, services: stored, secrets: new Secrets(secretKey), logger: silentLogger });
 }
 
 function opened(url: string | undefined, schema: string): Database {

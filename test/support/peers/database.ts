@@ -4,11 +4,12 @@ import { migrate, wantedMigrations } from "../../../services/platform/db/migrate
 import { provision } from "../../../services/platform/db/provision.ts";
 import type { Database, RowOf } from "../../../services/platform/db/types.ts";
 import { Outage } from "../../../services/platform/errors.ts";
+import { Secrets } from "../../../services/platform/security/secrets.ts";
 import { createLogger, type Logger } from "../../../services/platform/telemetry/logger.ts";
 import { testPostgres } from "./postgres.ts";
 
 /** What the roles' passwords of test databases are derived from. */
-const testSecretKey = "a secret for tests only";
+const testSecrets = new Secrets("a secret for tests only");
 
 /** A busy machine may take longer to connect than a service would wait. */
 const connectTimeoutMs = 30_000;
@@ -38,7 +39,7 @@ export async function testDatabase(settings: TestDatabaseSettings): Promise<Test
   const template = await templateDatabase(schema, migrations);
   const { url: adminUrl, dispose: drop } = await createDatabase(template);
   const urls = await throughOutages(() =>
-    provision({ adminUrl, services: [schema], secretKey: testSecretKey, logger }),
+    provision({ adminUrl, services: [{ name: schema }], secrets: testSecrets, logger }),
   );
   const url = urls.get(schema) ?? adminUrl;
   const database = openDatabase({ url, schema, logger, poolSize, connectTimeoutMs });
@@ -134,7 +135,7 @@ async function buildIfMissing(server: Database, name: string, schema: string, mi
   await server.query(`drop database if exists ${aside}`);
   await server.query(`create database ${aside} template template0`);
   const adminUrl = within(await testPostgres(), aside);
-  const urls = await provision({ adminUrl, services: [schema], secretKey: testSecretKey, logger: silentLogger });
+  const urls = await provision({ adminUrl, services: [{ name: schema }], secrets: testSecrets, logger: silentLogger });
   await migrate({ url: urls.get(schema) ?? adminUrl, schema, migrations, logger: silentLogger });
   await server.query(`alter database ${aside} rename to ${name}`);
 }
