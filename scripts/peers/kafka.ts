@@ -22,6 +22,8 @@ export interface KafkaBroker {
   start(): Promise<void>;
   stop(): Promise<void>;
   kill(): Promise<void>;
+  /** Leaves its connections open, and answers nothing. @returns what has it go on, to be called before it is stopped */
+  hang(): () => void;
 }
 
 /** One of the brokers of a cluster. */
@@ -86,6 +88,11 @@ async function startNode(
     },
     stop: () => running.stop(),
     kill: () => running.kill(),
+    hang: () => {
+      const { pid } = running;
+      process.kill(-pid, "SIGSTOP");
+      return () => void process.kill(-pid, "SIGCONT");
+    },
   };
 }
 

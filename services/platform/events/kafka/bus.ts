@@ -6,6 +6,7 @@ import { LocalConsumers } from "../local-consumers.ts";
 import { type BusConnection, ServiceEvents } from "../service-events.ts";
 import type { EventBus, ServiceEventsSettings } from "../types.ts";
 import { KafkaClient } from "./client.ts";
+import { kafkaLimits, Leaving } from "./limits.ts";
 import { KafkaReader } from "./reader.ts";
 import { ReadingOutages } from "./reading-outages.ts";
 import { KafkaSender } from "./sender.ts";
@@ -19,6 +20,8 @@ export class KafkaBus implements EventBus {
   readonly #config: EventsConfig;
   readonly #logger: Logger;
   readonly #consumers = new LocalConsumers();
+  readonly #leaving = new Leaving();
+  readonly #readers: KafkaReader[] = [];
   /** Filled by `start`. */
   readonly #localTopics = new Set<string>();
   #isStarted = false;
@@ -36,10 +39,15 @@ export class KafkaBus implements EventBus {
     this.#consumers.add(name, queues);
     const outages = new ReadingOutages({ logger });
     const readers = queues.flatMap((queue) =>
-      queue.processor.groups.map((group) => new KafkaReader({ client, group, queue, outages })),
+      queue.processor.groups.map((group) => new KafkaReader({ client, group, queue, outages, leaving: this.#leaving })),
     );
+    this.#readers.push(...readers);
     const groups = queues.flatMap((queue) => queue.processor.groups);
-    return new ServiceEvents(settings, groups, this.#connection(readers, new KafkaSender(client, logger)));
+    return new ServiceEvents(
+      settings,
+      groups,
+      this.#connection(readers, new KafkaSender(client, logger, kafkaLimits, this.#leaving)),
+    );
   }
 
   async start(): Promise<void> {
@@ -60,6 +68,8 @@ export class KafkaBus implements EventBus {
         for (const reader of readers) reader.start();
       },
       stop: async () => {
+        // All at once: services stop one after the other, and for each the brokers would hold a last request for events as long as they may.
+        for (const reader of this.#readers) reader.leave();
         await Promise.all([sender.stop(), ...readers.map((reader) => reader.stop())]);
       },
       send: (events) => sender.send(events),

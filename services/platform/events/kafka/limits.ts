@@ -7,19 +7,51 @@ export interface KafkaLimits {
   readonly answerMs: number;
   /** For closing and leaving. What goes on behind our back does no harm: inboxes drop what comes twice. */
   readonly leaveMs: number;
+  /** For the same while the process stops. Default 3,000. */
+  readonly stopMs?: number;
 }
 
 export const kafkaLimits: KafkaLimits = { answerMs: 60_000, leaveMs: 10_000 };
 
+/** How long those that stop later wait for brokers that had nothing to say to those before. */
+const silentMs = 200;
+
+/** What all that stops in a process knows of the brokers: one finds out that they are silent, and services stop one after the other. */
+export class Leaving {
+  readonly #stopMs: number;
+  #areSilent = false;
+
+  constructor({ stopMs = 3_000 }: KafkaLimits = kafkaLimits) {
+    this.#stopMs = stopMs;
+  }
+
+  get patienceMs(): number {
+    return this.#areSilent ? silentMs : this.#stopMs;
+  }
+
+  /** Waits until it is done, or patience is over. @throws what `work` throws */
+  async wait(work: Promise<unknown>): Promise<void> {
+    const outcome = await orLate(work, this.patienceMs);
+    this.#areSilent ||= outcome === late;
+  }
+}
+
 const late = Symbol();
 
-/** @param discard is given what comes after the limit. @throws Outage once the limit is over, and what `asked` throws */
+interface Asking<T> {
+  /** Ends the wait. */
+  readonly signal?: AbortSignal;
+  /** Is given what comes after the limit. */
+  discard?(result: T): unknown;
+}
+
+/** @throws Outage once the limit or the wait is over, and what `asked` throws */
 export async function answerWithin<T>(
   { answerMs }: KafkaLimits,
   asked: Promise<T>,
-  discard: (result: T) => unknown = () => undefined,
+  { signal, discard = () => undefined }: Asking<T> = {},
 ): Promise<T> {
-  const result = await orLate(asked, answerMs);
+  const result = await orLate(asked, answerMs, signal);
   if (result !== late) return result;
   asked.then(discard).catch(() => undefined);
   throw new Outage("broker", { operator: `Kafka's client was not done within ${answerMs / 1_000} s` });
@@ -30,8 +62,11 @@ export async function leaveWithin({ leaveMs }: KafkaLimits, leaving: Promise<unk
   await orLate(leaving, leaveMs);
 }
 
-async function orLate<T>(work: T | Promise<T>, limitMs: number): Promise<T | typeof late> {
+async function orLate<T>(work: T | Promise<T>, limitMs: number, ended?: AbortSignal): Promise<T | typeof late> {
   const given = new AbortController();
   const limit = delay(limitMs, late, { ref: false, signal: given.signal });
-  return Promise.race([work, limit]).finally(() => given.abort());
+  const end = Promise.withResolvers<typeof late>();
+  ended?.addEventListener("abort", () => end.resolve(late), { signal: given.signal });
+  if (ended?.aborted) end.resolve(late);
+  return Promise.race([work, limit, end.promise]).finally(() => given.abort());
 }

@@ -12,6 +12,7 @@ import { EventProcessor } from "../event-processor.ts";
 import { encodedEvent } from "../test-support/encoded-event.ts";
 import type { Consumer } from "../types.ts";
 import type { KafkaClient } from "./client.ts";
+import { Leaving } from "./limits.ts";
 import type { KafkaMember } from "./member.ts";
 import { KafkaReader } from "./reader.ts";
 import { ReadingOutages } from "./reading-outages.ts";
@@ -65,6 +66,24 @@ test("a reader joins anew though it was never told whether it had, and though a 
   joining.resolve({ ...sound, stop: async () => left.resolve() });
   await left.promise;
   await reader.stop();
+});
+
+test.each<[string, KafkaClient["join"]]>([
+  ["leave", async () => ({ ...sound, stop: () => new Promise(() => undefined) })],
+  ["join", () => new Promise(() => undefined)],
+])("a stop ends though a member is never done when it is to %s", async (_, join) => {
+  const limits = { answerMs: 3_600_000, leaveMs: 3_600_000, stopMs: 100 };
+  const { reader } = readerOf(join, { limits });
+  reader.start();
+  await reader.ready().catch(() => undefined);
+  await reader.stop();
+});
+
+test("where one is never done with leaving, the next is not waited for as long", async () => {
+  const limits = { answerMs: 3_600_000, leaveMs: 3_600_000, stopMs: 500 };
+  const leaving = new Leaving(limits);
+  await leaving.wait(new Promise(() => undefined));
+  expect(leaving.patienceMs).toBeLessThan(limits.stopMs);
 });
 
 describe("the log", () => {

@@ -5,7 +5,7 @@ import type { ConsumerGroup } from "../consumer-group.ts";
 import type { ConsumerQueue } from "../consumer-queue.ts";
 import type { EncodedEvent } from "../types.ts";
 import type { KafkaClient } from "./client.ts";
-import { answerWithin, type KafkaLimits, kafkaLimits, leaveWithin } from "./limits.ts";
+import { answerWithin, type KafkaLimits, kafkaLimits, Leaving, leaveWithin } from "./limits.ts";
 import type { KafkaMember } from "./member.ts";
 import type { ReadingOutages } from "./reading-outages.ts";
 
@@ -20,6 +20,8 @@ interface ReaderSettings {
   readonly outages: ReadingOutages;
   /** Default `kafkaLimits`. */
   readonly limits?: KafkaLimits;
+  /** Of all that sends and reads in this process. */
+  readonly leaving?: Leaving;
 }
 
 /** Reads a topic for one group, over and over: when a membership ends, for any reason, another begins. */
@@ -28,16 +30,19 @@ export class KafkaReader {
   readonly #group: ConsumerGroup;
   readonly #queue: ConsumerQueue;
   readonly #limits: KafkaLimits;
+  readonly #leaving: Leaving;
   readonly #outages: ReadingOutages;
   readonly #stopping = new AbortController();
   #member: KafkaMember | undefined;
   #running: Promise<void> | undefined;
+  #left: Promise<unknown> = Promise.resolve();
 
-  constructor({ client, group, queue, outages, limits = kafkaLimits }: ReaderSettings) {
+  constructor({ client, group, queue, outages, limits = kafkaLimits, leaving = new Leaving(limits) }: ReaderSettings) {
     this.#client = client;
     this.#group = group;
     this.#queue = queue;
     this.#limits = limits;
+    this.#leaving = leaving;
     this.#outages = outages;
   }
 
@@ -51,12 +56,20 @@ export class KafkaReader {
       throw new Outage("broker", { operator: `${this.#group.name} has not joined its group` });
   }
 
-  /** Finishes the transaction in progress, commits its offsets, leaves the group. */
-  async stop(): Promise<void> {
+  /** Begins to leave the group: what it has fetched is taken and committed, and nothing more is asked for. `stop` waits for it. */
+  leave(): void {
+    if (this.#stopping.signal.aborted) return;
     this.#stopping.abort();
     this.#outages.end();
-    await Promise.all([this.#member?.stop(), this.#queue.stop()]);
-    await leaveWithin(this.#limits, this.#running);
+    this.#left = Promise.all([this.#member?.stop(), this.#running]);
+    // Nobody may wait for it yet.
+    this.#left.catch(() => undefined);
+  }
+
+  /** Finishes the transaction in progress, commits its offsets, leaves the group; these two not of brokers that say nothing: the inbox drops what comes again. */
+  async stop(): Promise<void> {
+    this.leave();
+    await Promise.all([this.#queue.stop(), this.#leaving.wait(this.#left)]);
   }
 
   async #run(): Promise<void> {
@@ -85,7 +98,7 @@ export class KafkaReader {
     const { topic, name: group } = this.#group;
     try {
       const joining = this.#client.join({ topic, group, process: (events) => this.#process(events) });
-      const member = await answerWithin(this.#limits, joining, (late) => late.stop());
+      const member = await answerWithin(this.#limits, joining, { discard: (late) => late.stop() });
       this.#member = member;
       if (member.isJoined) onJoined();
       const reason = await Promise.race([member.failed, aborted(signal)]);

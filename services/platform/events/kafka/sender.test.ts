@@ -1,3 +1,4 @@
+import { setTimeout as delay } from "node:timers/promises";
 import { beforeEach, describe, expect, test } from "@jest/globals";
 import { eventually } from "../../../../test/support/eventually.ts";
 import { Outage } from "../../errors.ts";
@@ -44,6 +45,22 @@ test("a producer that is never connected is given up, and closed if it is after 
   late.resolve({ ...sound, close: async () => closed.resolve() });
   await closed.promise;
   await sender.stop();
+});
+
+test.each<[string, () => Promise<KafkaProducer>]>([
+  ["connects", never],
+  ["sends, nor closes", async () => ({ send: never, close: never })],
+])("a stop ends though a producer never %s, and what was not acknowledged is refused", async (_, producer) => {
+  const sender = new KafkaSender({ brokers, producer }, logger, {
+    answerMs: 3_600_000,
+    leaveMs: 3_600_000,
+    stopMs: 100,
+  });
+  const sending = expect(sender.send([event])).rejects.toMatchObject({ name: "AbortError" });
+  // It is with the producer by then.
+  await delay(10);
+  await sender.stop();
+  await sending;
 });
 
 describe("the log", () => {

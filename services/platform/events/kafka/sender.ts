@@ -7,7 +7,7 @@ import { eventBatcher } from "../event-batcher.ts";
 import type { EncodedEvent, EventSink } from "../types.ts";
 import { partsOf } from "./batches.ts";
 import type { KafkaClient, KafkaProducer } from "./client.ts";
-import { answerWithin, type KafkaLimits, kafkaLimits, leaveWithin } from "./limits.ts";
+import { answerWithin, type KafkaLimits, kafkaLimits, Leaving, leaveWithin } from "./limits.ts";
 import { brokerOutage } from "./outage.ts";
 
 const backoff = { firstMs: 200, maxMs: 5_000 };
@@ -21,16 +21,26 @@ export class KafkaSender implements EventSink {
   readonly #client: Pick<KafkaClient, "producer" | "brokers">;
   readonly #logger: Logger;
   readonly #limits: KafkaLimits;
+  readonly #leaving: Leaving;
+  /** Ends the wait for the brokers. */
+  readonly #givingUp = new AbortController();
   /** One batch after the other, in order: a batch that fails stays the first. */
   readonly #queue: Batcher<EncodedEvent, undefined>;
   #producer: KafkaProducer | undefined;
   readonly #outage: OutageLog;
   #quietTimer: NodeJS.Timeout | undefined;
 
-  constructor(client: Pick<KafkaClient, "producer" | "brokers">, logger: Logger, limits = kafkaLimits) {
+  /** @param leaving of all that sends and reads in this process */
+  constructor(
+    client: Pick<KafkaClient, "producer" | "brokers">,
+    logger: Logger,
+    limits = kafkaLimits,
+    leaving = new Leaving(limits),
+  ) {
     this.#client = client;
     this.#logger = logger;
     this.#limits = limits;
+    this.#leaving = leaving;
     const [lost, back] = ["cannot send to Kafka, retrying", "sending to Kafka resumed"];
     this.#outage = new OutageLog({ logger, lost, back });
     this.#queue = eventBatcher("the sender", logger, (events, signal) => this.#send(events, signal), spacing);
@@ -55,19 +65,25 @@ export class KafkaSender implements EventSink {
     await this.#queue.submitAll(events);
   }
 
-  /** Waits until the batch in progress is acknowledged, or abandons it if the broker is unreachable. */
+  /** Waits until the batch in progress is acknowledged, or abandons it if the broker is unreachable or silent: its rows stay in the outbox. */
   async stop(): Promise<void> {
     clearTimeout(this.#quietTimer);
-    await this.#queue.stop();
+    const stopped = this.#queue.stop();
+    await this.#leaving.wait(stopped);
+    this.#givingUp.abort();
+    await stopped;
     await this.#discard();
   }
 
   /** After a failure it is unknown what the broker has: a new producer sends all of it again, and the inboxes drop what comes twice. */
   #send(events: readonly EncodedEvent[], signal: AbortSignal): Promise<void> {
+    const givingUp = this.#givingUp.signal;
+    const discard = (late: KafkaProducer) => late.close();
     const attempt = async () => {
       try {
-        this.#producer ??= await answerWithin(this.#limits, this.#client.producer(), (late) => late.close());
-        for (const part of partsOf(events)) await answerWithin(this.#limits, this.#producer.send(part));
+        this.#producer ??= await answerWithin(this.#limits, this.#client.producer(), { signal: givingUp, discard });
+        for (const part of partsOf(events))
+          await answerWithin(this.#limits, this.#producer.send(part), { signal: givingUp });
         this.#outage.over();
       } catch (error) {
         await this.#discard();
@@ -78,7 +94,9 @@ export class KafkaSender implements EventSink {
       signal,
       backoff,
       isOutage: () => true,
-      onOutage: (error) => this.#outage.met(error),
+      onOutage: (error) => {
+        if (!givingUp.aborted) this.#outage.met(error);
+      },
       onRecovery: () => undefined,
     });
   }
@@ -86,8 +104,9 @@ export class KafkaSender implements EventSink {
   async #discard(): Promise<void> {
     const producer = this.#producer;
     this.#producer = undefined;
-    await leaveWithin(this.#limits, producer?.close()).catch((error: unknown) =>
-      this.#logger.debug({ err: error }, "a producer did not close cleanly"),
-    );
+    const closed = producer?.close();
+    const left =
+      this.#givingUp.signal.aborted && closed ? this.#leaving.wait(closed) : leaveWithin(this.#limits, closed);
+    await left.catch((error: unknown) => this.#logger.debug({ err: error }, "a producer did not close cleanly"));
   }
 }
