@@ -20,7 +20,7 @@ export const bindingsConfig = defineConfig({
   ),
   QUOTA_DOMAINS: integer(10).describe("Domains of its own that an account may have"),
   QUOTA_CONTACTS: integer(10_000, { min: 100 }).describe(
-    "Contacts that mail may make of an account, beside those that it answered or blocked; beyond, those not seen for longest make room",
+    "Contacts that mail may make of an account, beside those that it answered or blocked, or that their owner named or asked for; beyond, those make room first that mail only named, then those that a flood of strangers made, then those not seen for longest",
   ),
   AUTOMATIC_BINDING: boolean(true).describe("Whether signing up makes a first proxy binding"),
   LIMIT_VERIFICATION_PER_ADDRESS: integer(10, { min: 1 }).describe(
