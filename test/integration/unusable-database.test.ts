@@ -40,6 +40,8 @@ test.each<[string, (url: URL) => void, RegExp]>([
   ["a name that does not resolve", (url) => url.searchParams.set("host", "database.invalid"), /ENOTFOUND|EAI_AGAIN/],
   ["a database that is not there", (url) => (url.pathname = "/absent"), /database "absent" does not exist/],
   ["TLS that the server has not", (url) => url.searchParams.set("sslmode", "verify-full"), /does not support SSL/],
+  // Of which the driver says in lines of its own that it takes them for the former.
+  ["the same by sslmode=require", (url) => url.searchParams.set("sslmode", "require"), /does not support SSL/],
 ])("%s is named with its variable, in a line", async (_, change, reason) => {
   const { stderr, stdout, status } = start({ DATABASE_URL: changed(change) });
   expect(stderr).toMatch(/^Cannot start: DATABASE_URL: database is out of reach: [^\n]*\n$/);

@@ -32,7 +32,7 @@ export function connectionConfig(settings: ConnectionSettings): pg.ClientConfig 
   const { url, schema, applicationName = "postern", connectTimeoutMs = 5_000 } = settings;
   const { statementTimeoutMs = defaultStatementTimeoutMs } = settings;
   return {
-    connectionString: url,
+    connectionString: withPlainMode(url),
     application_name: applicationName,
     types: resultTypes,
     keepAlive: true,
@@ -44,6 +44,15 @@ export function connectionConfig(settings: ConnectionSettings): pg.ClientConfig 
     options:
       schema === undefined ? undefined : `-c search_path=${pg.escapeIdentifier(schema).replaceAll(/[\\ ]/g, "\\$&")}`,
   };
+}
+
+/**
+ * The driver takes prefer, require and verify-ca for verify-full, and says so in lines that are none of the log's. With uselibpqcompat they
+ * mean what they mean to libpq.
+ */
+function withPlainMode(url: string): string {
+  if (/[?&]uselibpqcompat=true/.test(url)) return url;
+  return url.replaceAll(/([?&]sslmode=)(?:prefer|require|verify-ca)(?=[&#]|$)/g, "$1verify-full");
 }
 
 /**
