@@ -117,7 +117,17 @@ export class KafkaClient {
       createPartitioner: keyPartitioner,
       retry: { ...quickRetry, retries: 0 },
     });
+    // kafkajs takes a connection for a broker's though nothing ever came by it.
+    let hasAnswered = false;
+    const forget = producer.on(producer.events.REQUEST, () => {
+      hasAnswered = true;
+    });
     await producer.connect().catch((cause: unknown) => this.#refuse(cause));
+    forget();
+    if (!hasAnswered) {
+      await leaveWithin(kafkaLimits, producer.disconnect());
+      this.#refuse(new Error("it answers nothing of Kafka's"));
+    }
     return {
       send: async (events) => {
         try {
