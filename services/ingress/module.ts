@@ -45,6 +45,7 @@ export const ingress = defineService({
   contract: ingressContract,
   needs: { bindings: bindingsContract, forwarder: forwarderContract },
   migrations: new URL("migrations/", import.meta.url),
+  keepsBlobs: true,
   async build({ config, settings, secrets, db, blobs, rpc, limits, logger, metrics }) {
     const serviceDomain = settings.SERVICE_DOMAIN;
     const isExempt = rangesOf(config.LIMIT_EXEMPT_CIDRS).contains;

@@ -36,6 +36,7 @@ export const mailbox = defineService({
   needs: { ingress: ingressContract, bindings: bindingsContract, auth: authContract },
   contract: mailboxContract,
   migrations: new URL("./migrations/", import.meta.url),
+  keepsBlobs: true,
   build({ db, blobs, config, settings, secrets, rpc, streams, limits: rateLimits, logger, metrics }) {
     const limits = contentLimits(config.PAYLOAD_LIMIT_MB);
     const workers = contentWorkerPool(limits);

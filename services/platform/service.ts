@@ -96,6 +96,8 @@ interface Definition<C extends ConfigDefinition, N extends Needs, K extends Cont
 
 /** A service as platform runs it, independent of its parts. */
 export interface ServiceDefinition extends StoredService {
+  /** Keeps messages, so that it needs the bucket where there is one: others may not even have its keys. */
+  readonly keepsBlobs?: boolean;
   readonly config: ConfigDefinition;
   readonly configChecks?: readonly ConfigCheck[];
   readonly needs: Needs;
@@ -118,6 +120,7 @@ export function defineService<C extends ConfigDefinition, N extends Needs, K ext
   definition: Definition<C, N, K> & {
     readonly migrations: URL;
     readonly sealed?: StoredService["sealed"];
+    readonly keepsBlobs?: boolean;
     build(context: BaseContext<C, N> & StoreContext): ServiceParts<K> | Promise<ServiceParts<K>>;
   },
 ): ServiceDefinition {

@@ -1,3 +1,4 @@
+import { OutageLog } from "../concurrency/outage-log.ts";
 import { type ConfigCheck, type ConfigOf, defineConfig, oneOf, optionalText, optionalUrl, text } from "../config.ts";
 import type { Database } from "../db/types.ts";
 import { ConfigurationError } from "../errors.ts";
@@ -54,6 +55,8 @@ interface OpenedOptions extends BlobStoreOptions {
   dataDir: string | undefined;
   /** Another process has the files, or may have them: they are only read. */
   isReader: boolean;
+  /** Whether the bucket, if there is one, is looked at in time: for one service of a process. */
+  probesBucket: boolean;
 }
 
 /** A service's blobs, and their background tasks. */
@@ -64,13 +67,20 @@ interface OpenedBlobStore {
 }
 
 /** The blobs of one service: in its schema, or in a bucket or in files with its schema knowing of them. */
-export async function openBlobStore({ dataDir, isReader, ...options }: OpenedOptions): Promise<OpenedBlobStore> {
+export async function openBlobStore({
+  dataDir,
+  isReader,
+  probesBucket,
+  ...options
+}: OpenedOptions): Promise<OpenedBlobStore> {
   const { db, config, logger } = options;
   const folder = dataDir === undefined ? undefined : new SegmentFolder(dataDir, db.schema);
   const isWritten = config.MESSAGE_FILES === "on" && config.S3_BUCKET === undefined;
   const upkeep = folder && !isReader ? await SegmentUpkeep.start({ db, folder, logger, isWritten }) : undefined;
   const blobs = createBlobStore({ ...options, segments: folder && new SegmentBacking(folder, upkeep?.writer) });
-  const tasks = [blobSweep(blobs, logger), ...(upkeep ? upkeepTasks(upkeep, logger) : [])];
+  const probe =
+    probesBucket && config.S3_BUCKET ? [bucketProbe(bucket(config.S3_BUCKET, config, db.schema), logger)] : [];
+  const tasks = [blobSweep(blobs, logger), ...probe, ...(upkeep ? upkeepTasks(upkeep, logger) : [])];
   return { blobs, tasks, close: async () => upkeep?.close() };
 }
 
@@ -88,6 +98,30 @@ function bucket(name: string, config: ConfigOf<typeof blobsConfig>, schema: stri
   }
   const { S3_ENDPOINT: endpoint, S3_REGION: region, S3_PREFIX: prefix } = config;
   return new S3Objects({ endpoint, region, bucket: name, accessKeyId, secretAccessKey, prefix }, schema);
+}
+
+const probeIntervalMs = 5_000;
+
+/** Uses the bucket before the first large message does, until that succeeds once: so wrong keys are known at the start. */
+function bucketProbe(objects: S3Objects, logger: Logger): BackgroundTask {
+  const outage = new OutageLog({
+    logger,
+    lost: "the bucket cannot be used: large messages wait with their senders",
+    back: "the bucket can be used",
+  });
+  let isUsable = false;
+  const run = async () => {
+    if (isUsable) return false;
+    try {
+      await objects.probe();
+      isUsable = true;
+      outage.over();
+    } catch (error) {
+      outage.met(error);
+    }
+    return false;
+  };
+  return new PollingTask({ name: "bucket-probe", intervalMs: probeIntervalMs, logger, run });
 }
 
 const sweepIntervalMs = 10 * 60_000;

@@ -1,4 +1,5 @@
 import { Readable } from "node:stream";
+import { setTimeout as delay } from "node:timers/promises";
 import type { S3Client } from "@aws-sdk/client-s3";
 import { messageOf, Outage } from "../errors.ts";
 import type { BucketObject, ListedBacking } from "./backing.ts";
@@ -15,6 +16,8 @@ interface S3Settings {
   /** What keys begin with; after it come the schema and the blob's id. */
   prefix: string;
 }
+
+const probeMs = 5_000;
 
 type Sdk = typeof import("@aws-sdk/client-s3");
 
@@ -67,6 +70,19 @@ export class S3Objects implements ListedBacking {
     const { Errors = [] } = await this.#asked(client.send(new sdk.DeleteObjectsCommand({ Bucket, Delete })));
     const [first] = Errors;
     if (first) throw new Outage("blob store", { operator: `${first.Code} for ${first.Key}: ${first.Message}` });
+  }
+
+  /**
+   * Asks for what every service may that has something there, and which changes nothing: to delete what is not there.
+   * @throws Outage, also of a store that has not answered after some seconds
+   */
+  async probe(): Promise<void> {
+    const given = new AbortController();
+    const silence = delay(probeMs, undefined, { ref: false, signal: given.signal }).then(() =>
+      this.#asked(Promise.reject(new Error(`no answer within ${probeMs / 1_000} s`))),
+    );
+    silence.catch(() => undefined);
+    await Promise.race([this.delete(["probe"]), silence]).finally(() => given.abort());
   }
 
   async list(after: string | null): Promise<{ objects: BucketObject[]; next: string | null }> {

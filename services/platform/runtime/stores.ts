@@ -66,7 +66,7 @@ export interface ServiceStore {
 
 interface StoresOptions {
   /** The services of this process that have a schema. */
-  services: readonly StoredService[];
+  services: readonly (StoredService & { readonly keepsBlobs?: boolean })[];
   config: Readonly<Record<string, unknown>>;
   settings: Settings;
   /** The roles' passwords are derived from them. */
@@ -127,6 +127,7 @@ export class Stores {
       logger,
       dataDir: isEmbedded ? settings.DATA_DIR : undefined,
       isReader: adopts,
+      probesBucket: this.#options.services.find(({ keepsBlobs }) => keepsBlobs)?.name === service,
     });
     return { db, blobs, tasks, close: () => close().finally(() => db.close()) };
   }
