@@ -49,6 +49,17 @@ test("a database that is out of reach is named, without a trace of our code", ()
   expect(status).toBe(1);
 });
 
+test("a disk on which no database can be made is told in a line, without a trace of our code", async () => {
+  // Files of more than 100 KiB cannot be written, as on a disk that is full.
+  const command = `ulimit -f 200 && exec ${process.execPath} ${builtProgram("main")}`;
+  const env = { PATH: process.env["PATH"], DATA_DIR: join(folder, "full") };
+  const { stderr, stdout, status } = spawnSync("sh", ["-c", command], { env, encoding: "utf8", timeout: 60_000 });
+  await rm(join(folder, "full"), { recursive: true });
+  expect(stderr).toMatch(/^Cannot start: DATA_DIR: no database can be made there: [^\n]*File too large[^\n]*\n$/);
+  expect(stdout).not.toContain('"stack"');
+  expect(status).toBe(1);
+});
+
 const bucket = { S3_BUCKET: "mail", S3_ENDPOINT: "http://127.0.0.1:1" };
 const brokers = { KAFKA_BROKERS: "127.0.0.1:1" };
 

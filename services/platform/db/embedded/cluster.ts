@@ -4,6 +4,7 @@ import { once } from "node:events";
 import { chown, mkdir, open, readdir, readFile, realpath, rename, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
+import { Outage } from "../../errors.ts";
 import { makeDataFolder } from "../../files.ts";
 import { type Account, serverAccount } from "./account.ts";
 import { serverBinaries } from "./binaries.ts";
@@ -141,7 +142,10 @@ async function runInitdb({ binaries, account }: EmptyCluster, dataFolder: string
       stdio: ["ignore", "ignore", "pipe", data.stdio, secret.stdio],
     });
     const [[code], complaint] = await Promise.all([once(program, "close"), program.stderr ? text(program.stderr) : ""]);
-    if (code !== 0) throw new Error(`initdb failed with ${code}: ${complaint.trim()}`);
+    if (code !== 0) {
+      const reason = complaint.trim().replaceAll(/\s*\n\s*/g, " ");
+      throw new Outage("database", { operator: `DATA_DIR: no database can be made there: ${reason}` });
+    }
   } finally {
     await data.close();
     await secret.close();
