@@ -1,7 +1,7 @@
 import type { RequestListener } from "node:http";
 import type { BlobStore } from "./blobs/types.ts";
 import type { ConfigCheck, ConfigDefinition, ConfigOf } from "./config.ts";
-import type { StoredService } from "./db/known-key.ts";
+import type { StoredService } from "./db/secret-key-check.ts";
 import type { Database } from "./db/types.ts";
 import type { Consumer } from "./events/types.ts";
 import type { Subgraph } from "./graph/subgraph.ts";

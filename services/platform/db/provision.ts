@@ -5,9 +5,9 @@ import type { Logger } from "../telemetry/logger.ts";
 import { closeClient, newClient } from "./connection.ts";
 import { rowsOf } from "./driver-query.ts";
 import { DatabaseError, translateError } from "./errors.ts";
-import { familiarity, type StoredService, unknownKey } from "./known-key.ts";
 import { lockNumber } from "./lock.ts";
 import { scramVerifier } from "./scram.ts";
+import { checkSecretKey, type StoredService, unknownKey } from "./secret-key-check.ts";
 
 interface ProvisionSettings {
   /** Of a role that may create roles, and schemas in this database. */
@@ -47,7 +47,7 @@ async function provisionAll(
   // Held to the end of the session: what one process finds missing the next finds there.
   await admin.query("select pg_advisory_lock($1::bigint)", [lockNumber("postern: provision")]);
   // Of all, before anything is changed in one.
-  for (const service of services) await expectOwnKey(admin, service, { adminUrl, secrets });
+  for (const service of services) await requireRightKey(admin, service, { adminUrl, secrets });
   const urls = new Map<string, string>();
   for (const { name: service } of services) {
     const owner = await ownerOf(admin, service);
@@ -65,12 +65,12 @@ async function provisionAll(
  * set anew, which leaves an operator a way where the password was set by hand.
  * @throws ConfigurationError for a key that is not the one that a schema was made with
  */
-async function expectOwnKey(
+async function requireRightKey(
   admin: pg.Client,
   service: StoredService,
   { adminUrl, secrets }: Pick<ProvisionSettings, "adminUrl" | "secrets">,
 ): Promise<void> {
-  if ((await familiarity(admin, service, secrets)) !== "untold") return;
+  if ((await checkSecretKey(admin, service, secrets)) !== "undetermined") return;
   const owner = await ownerOf(admin, service.name);
   if (!owner?.canLogIn) return;
   for (const password of secrets.rolePasswords(owner.name))

@@ -5,9 +5,9 @@ import { type ConfigDefinition, type ConfigOf, defineConfig, optionalInteger, op
 import { openDatabase } from "../db/database.ts";
 import { type EmbeddedPostgres, startEmbeddedPostgres } from "../db/embedded.ts";
 import { isForbidden } from "../db/errors.ts";
-import { expectRightKey, rememberKey, type StoredService } from "../db/known-key.ts";
 import { migrate } from "../db/migrate.ts";
 import { provision } from "../db/provision.ts";
+import { checkSecretKeyAt, keepKeySignature, type StoredService } from "../db/secret-key-check.ts";
 import { SharedDatabaseSession } from "../db/shared-session.ts";
 import type { Database } from "../db/types.ts";
 import { ConfigurationError, Outage, outageText } from "../errors.ts";
@@ -116,7 +116,7 @@ export class Stores {
       sharedSession: isEmbedded ? this.#sharedSession : undefined,
     });
     try {
-      await rememberKey(db, secrets);
+      await keepKeySignature(db, secrets);
     } catch (error) {
       await db.close();
       throw error;
@@ -146,7 +146,8 @@ export class Stores {
     // Before anything is written: neither passwords nor keys may follow from a wrong one.
     for (const service of this.#options.services) {
       const url = this.#ownUrl(service.name);
-      if (url !== undefined) await naming(databaseVariable(service.name), () => expectRightKey(url, service, secrets));
+      if (url !== undefined)
+        await naming(databaseVariable(service.name), () => checkSecretKeyAt(url, service, secrets));
     }
     const services = this.#options.services.filter(({ name }) => this.#ownUrl(name) === undefined);
     if (services.length === 0) return;

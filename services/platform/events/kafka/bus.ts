@@ -6,7 +6,7 @@ import { LocalConsumers } from "../local-consumers.ts";
 import { type BusConnection, ServiceEvents } from "../service-events.ts";
 import type { EventBus, ServiceEventsSettings } from "../types.ts";
 import { KafkaClient } from "./client.ts";
-import { kafkaLimits, Leaving } from "./limits.ts";
+import { kafkaLimits, StopPatience } from "./limits.ts";
 import { KafkaReader } from "./reader.ts";
 import { ReadingOutages } from "./reading-outages.ts";
 import { KafkaSender } from "./sender.ts";
@@ -20,7 +20,7 @@ export class KafkaBus implements EventBus {
   readonly #config: EventsConfig;
   readonly #logger: Logger;
   readonly #consumers = new LocalConsumers();
-  readonly #leaving = new Leaving();
+  readonly #patience = new StopPatience();
   readonly #readers: KafkaReader[] = [];
   /** Filled by `start`. */
   readonly #localTopics = new Set<string>();
@@ -39,14 +39,16 @@ export class KafkaBus implements EventBus {
     this.#consumers.add(name, queues);
     const outages = new ReadingOutages({ logger });
     const readers = queues.flatMap((queue) =>
-      queue.processor.groups.map((group) => new KafkaReader({ client, group, queue, outages, leaving: this.#leaving })),
+      queue.processor.groups.map(
+        (group) => new KafkaReader({ client, group, queue, outages, patience: this.#patience }),
+      ),
     );
     this.#readers.push(...readers);
     const groups = queues.flatMap((queue) => queue.processor.groups);
     return new ServiceEvents(
       settings,
       groups,
-      this.#connection(readers, new KafkaSender(client, logger, kafkaLimits, this.#leaving)),
+      this.#connection(readers, new KafkaSender(client, logger, kafkaLimits, this.#patience)),
     );
   }
 

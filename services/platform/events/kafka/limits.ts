@@ -16,8 +16,8 @@ export const kafkaLimits: KafkaLimits = { answerMs: 60_000, leaveMs: 10_000 };
 /** How long those that stop later wait for brokers that had nothing to say to those before. */
 const silentMs = 200;
 
-/** What all that stops in a process knows of the brokers: one finds out that they are silent, and services stop one after the other. */
-export class Leaving {
+/** How long what stops in a process waits for the brokers. Services stop one after the other: where one has found them silent, the next hardly wait. */
+export class StopPatience {
   readonly #stopMs: number;
   #areSilent = false;
 
@@ -25,13 +25,13 @@ export class Leaving {
     this.#stopMs = stopMs;
   }
 
-  get patienceMs(): number {
+  get limitMs(): number {
     return this.#areSilent ? silentMs : this.#stopMs;
   }
 
   /** Waits until it is done, or patience is over. @throws what `work` throws */
   async wait(work: Promise<unknown>): Promise<void> {
-    const outcome = await orLate(work, this.patienceMs);
+    const outcome = await orLate(work, this.limitMs);
     this.#areSilent ||= outcome === late;
   }
 }

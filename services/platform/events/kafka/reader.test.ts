@@ -12,7 +12,7 @@ import { EventProcessor } from "../event-processor.ts";
 import { encodedEvent } from "../test-support/encoded-event.ts";
 import type { Consumer } from "../types.ts";
 import type { KafkaClient } from "./client.ts";
-import { Leaving } from "./limits.ts";
+import { StopPatience } from "./limits.ts";
 import type { KafkaMember } from "./member.ts";
 import { KafkaReader } from "./reader.ts";
 import { ReadingOutages } from "./reading-outages.ts";
@@ -81,9 +81,9 @@ test.each<[string, KafkaClient["join"]]>([
 
 test("where one is never done with leaving, the next is not waited for as long", async () => {
   const limits = { answerMs: 3_600_000, leaveMs: 3_600_000, stopMs: 500 };
-  const leaving = new Leaving(limits);
-  await leaving.wait(new Promise(() => undefined));
-  expect(leaving.patienceMs).toBeLessThan(limits.stopMs);
+  const patience = new StopPatience(limits);
+  await patience.wait(new Promise(() => undefined));
+  expect(patience.limitMs).toBeLessThan(limits.stopMs);
 });
 
 describe("the log", () => {

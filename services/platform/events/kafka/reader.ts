@@ -5,7 +5,7 @@ import type { ConsumerGroup } from "../consumer-group.ts";
 import type { ConsumerQueue } from "../consumer-queue.ts";
 import type { EncodedEvent } from "../types.ts";
 import type { KafkaClient } from "./client.ts";
-import { answerWithin, type KafkaLimits, kafkaLimits, Leaving, leaveWithin } from "./limits.ts";
+import { answerWithin, type KafkaLimits, kafkaLimits, leaveWithin, StopPatience } from "./limits.ts";
 import type { KafkaMember } from "./member.ts";
 import type { ReadingOutages } from "./reading-outages.ts";
 
@@ -21,7 +21,7 @@ interface ReaderSettings {
   /** Default `kafkaLimits`. */
   readonly limits?: KafkaLimits;
   /** Of all that sends and reads in this process. */
-  readonly leaving?: Leaving;
+  readonly patience?: StopPatience;
 }
 
 /** Reads a topic for one group, over and over: when a membership ends, for any reason, another begins. */
@@ -30,19 +30,26 @@ export class KafkaReader {
   readonly #group: ConsumerGroup;
   readonly #queue: ConsumerQueue;
   readonly #limits: KafkaLimits;
-  readonly #leaving: Leaving;
+  readonly #patience: StopPatience;
   readonly #outages: ReadingOutages;
   readonly #stopping = new AbortController();
   #member: KafkaMember | undefined;
   #running: Promise<void> | undefined;
   #left: Promise<unknown> = Promise.resolve();
 
-  constructor({ client, group, queue, outages, limits = kafkaLimits, leaving = new Leaving(limits) }: ReaderSettings) {
+  constructor({
+    client,
+    group,
+    queue,
+    outages,
+    limits = kafkaLimits,
+    patience = new StopPatience(limits),
+  }: ReaderSettings) {
     this.#client = client;
     this.#group = group;
     this.#queue = queue;
     this.#limits = limits;
-    this.#leaving = leaving;
+    this.#patience = patience;
     this.#outages = outages;
   }
 
@@ -69,7 +76,7 @@ export class KafkaReader {
   /** Finishes the transaction in progress, commits its offsets, leaves the group; these two not of brokers that say nothing: the inbox drops what comes again. */
   async stop(): Promise<void> {
     this.leave();
-    await Promise.all([this.#queue.stop(), this.#leaving.wait(this.#left)]);
+    await Promise.all([this.#queue.stop(), this.#patience.wait(this.#left)]);
   }
 
   async #run(): Promise<void> {

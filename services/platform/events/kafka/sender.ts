@@ -7,7 +7,7 @@ import { eventBatcher } from "../event-batcher.ts";
 import type { EncodedEvent, EventSink } from "../types.ts";
 import { partsOf } from "./batches.ts";
 import type { KafkaClient, KafkaProducer } from "./client.ts";
-import { answerWithin, type KafkaLimits, kafkaLimits, Leaving, leaveWithin } from "./limits.ts";
+import { answerWithin, type KafkaLimits, kafkaLimits, leaveWithin, StopPatience } from "./limits.ts";
 import { brokerOutage } from "./outage.ts";
 
 const backoff = { firstMs: 200, maxMs: 5_000 };
@@ -21,7 +21,7 @@ export class KafkaSender implements EventSink {
   readonly #client: Pick<KafkaClient, "producer" | "brokers">;
   readonly #logger: Logger;
   readonly #limits: KafkaLimits;
-  readonly #leaving: Leaving;
+  readonly #patience: StopPatience;
   /** Ends the wait for the brokers. */
   readonly #givingUp = new AbortController();
   /** One batch after the other, in order: a batch that fails stays the first. */
@@ -30,17 +30,17 @@ export class KafkaSender implements EventSink {
   readonly #outage: OutageLog;
   #quietTimer: NodeJS.Timeout | undefined;
 
-  /** @param leaving of all that sends and reads in this process */
+  /** @param patience of all that sends and reads in this process */
   constructor(
     client: Pick<KafkaClient, "producer" | "brokers">,
     logger: Logger,
     limits = kafkaLimits,
-    leaving = new Leaving(limits),
+    patience = new StopPatience(limits),
   ) {
     this.#client = client;
     this.#logger = logger;
     this.#limits = limits;
-    this.#leaving = leaving;
+    this.#patience = patience;
     const [lost, back] = ["cannot send to Kafka, retrying", "sending to Kafka resumed"];
     this.#outage = new OutageLog({ logger, lost, back });
     this.#queue = eventBatcher("the sender", logger, (events, signal) => this.#send(events, signal), spacing);
@@ -69,7 +69,7 @@ export class KafkaSender implements EventSink {
   async stop(): Promise<void> {
     clearTimeout(this.#quietTimer);
     const stopped = this.#queue.stop();
-    await this.#leaving.wait(stopped);
+    await this.#patience.wait(stopped);
     this.#givingUp.abort();
     await stopped;
     await this.#discard();
@@ -106,7 +106,7 @@ export class KafkaSender implements EventSink {
     this.#producer = undefined;
     const closed = producer?.close();
     const left =
-      this.#givingUp.signal.aborted && closed ? this.#leaving.wait(closed) : leaveWithin(this.#limits, closed);
+      this.#givingUp.signal.aborted && closed ? this.#patience.wait(closed) : leaveWithin(this.#limits, closed);
     await left.catch((error: unknown) => this.#logger.debug({ err: error }, "a producer did not close cleanly"));
   }
 }

@@ -17,41 +17,41 @@ export interface StoredService {
 /** Of the signatures in known_key: SECRET_KEY signs the schema's name. */
 const purpose = "known key";
 
-/** "empty" where nothing was made yet; "untold" in data of a release that kept no signature, or where they may not be read. */
-type Familiarity = "empty" | "known" | "untold";
+/** "empty" where nothing was made yet; "undetermined" in data of a release that kept no signature, or where they may not be read. */
+type KeyCheck = "empty" | "right" | "undetermined";
 
 /**
  * Whether a schema was made with this SECRET_KEY, or with the previous one. It only reads: what follows from a wrong key, such as the
  * passwords of roles, must not take the place of what is right.
  * @throws ConfigurationError if it was made with another
  */
-export async function familiarity(client: pg.Client, service: StoredService, secrets: Secrets): Promise<Familiarity> {
+export async function checkSecretKey(client: pg.Client, service: StoredService, secrets: Secrets): Promise<KeyCheck> {
   const { name: schema, sealed } = service;
   const tables = await readableTables(client, schema);
   if (!tables.has("schema_migration")) return "empty";
   if (tables.get("known_key")) {
     const rows = await rowsOf<{ signature: string }>(client, `select signature from ${qualified(schema, "known_key")}`);
-    if (rows.length > 0) return expectKnown(schema, isKnown(rows, schema, secrets));
+    if (rows.length > 0) return requireKnown(schema, isKnown(rows, schema, secrets));
   }
-  if (!sealed || !tables.get(sealed.table)) return "untold";
+  if (!sealed || !tables.get(sealed.table)) return "undetermined";
   const sealer = new Sealer(secrets, sealed.purpose);
   const rows = await rowsOf<{ sealed: Buffer }>(client, `select sealed from ${qualified(schema, sealed.table)}`);
-  if (rows.length === 0) return "untold";
+  if (rows.length === 0) return "undetermined";
   // One key that opens is enough: a start with a wrong one may have left another there.
-  return expectKnown(
+  return requireKnown(
     schema,
     rows.some((row) => sealer.canOpen(row.sealed)),
   );
 }
 
-/** The same for a service that has a database of its own. @throws ConfigurationError; Outage */
-export async function expectRightKey(url: string, service: StoredService, secrets: Secrets): Promise<void> {
+/** checkSecretKey for a service that has a database of its own. @throws ConfigurationError; Outage */
+export async function checkSecretKeyAt(url: string, service: StoredService, secrets: Secrets): Promise<void> {
   const client = newClient({ url, applicationName: "postern key check" });
   // An error on the connection also fails its queries.
   client.on("error", () => undefined);
   try {
     await client.connect();
-    await familiarity(client, service, secrets);
+    await checkSecretKey(client, service, secrets);
   } catch (error) {
     throw translateError(error);
   } finally {
@@ -64,10 +64,10 @@ export async function expectRightKey(url: string, service: StoredService, secret
  * a process of a fleet may start for which the former key is the current one.
  * @throws ConfigurationError if the schema was made with another key
  */
-export async function rememberKey(db: Database, secrets: Secrets): Promise<void> {
+export async function keepKeySignature(db: Database, secrets: Secrets): Promise<void> {
   const { schema } = db;
   const { rows } = await db.query<{ signature: string }>("select signature from known_key");
-  if (rows.length > 0) expectKnown(schema, isKnown(rows, schema, secrets));
+  if (rows.length > 0) requireKnown(schema, isKnown(rows, schema, secrets));
   const signature = secrets.sign(purpose, schema);
   if (!rows.some((row) => row.signature === signature))
     await db.query("insert into known_key (signature) values ($1) on conflict do nothing", [signature]);
@@ -82,9 +82,9 @@ export function unknownKey(schema: string): ConfigurationError {
   ]);
 }
 
-function expectKnown(schema: string, isRight: boolean): "known" {
+function requireKnown(schema: string, isRight: boolean): "right" {
   if (!isRight) throw unknownKey(schema);
-  return "known";
+  return "right";
 }
 
 function isKnown(rows: readonly { signature: string }[], schema: string, secrets: Secrets): boolean {
