@@ -6,7 +6,6 @@ import { SessionCookie } from "../../platform/http/session-cookie.ts";
 import type { Logger } from "../../platform/telemetry/logger.ts";
 import { originOf } from "../http/origin.ts";
 import type { Services } from "../services.ts";
-import { askAgain, takeComplaint } from "./complaint.ts";
 import { linkFailure, page, secretPageHeaders, strong } from "./page.ts";
 import type { Texts } from "./texts/english.ts";
 import { textsFor } from "./texts/texts-for.ts";
@@ -29,32 +28,42 @@ export function accountRoutes(auth: Services["auth"], publicUrl: string, logger:
   router.use(["/confirm", "/reset"], secretPageHeaders);
   router.get("/confirm/:token", async (request, response) => {
     const { username } = await auth.describeConfirmation({ token: tokenOf(request) });
-    const complaint = takeComplaint(request, response, pathOf("confirm", request));
-    response.send(confirmAddressPage(textsFor(request), username, complaint));
+    response.send(confirmAddressPage(textsFor(request), username));
   });
   router.post("/confirm/:token", formBody, async (request, response) => {
     const token = tokenOf(request);
+    const { username } = await auth.describeConfirmation({ token });
     const password = fieldOf(request, "password");
-    await orAgain(request, response, pathOf("confirm", request), async () => {
-      const { bearer } = await auth.confirmAddress({ token, password, ...originOf(request) });
-      if (bearer) response.setHeader("set-cookie", cookie.write(bearer));
-      response.redirect(303, "/");
-    });
+    const texts = textsFor(request);
+    await orAgain(
+      response,
+      texts,
+      async () => {
+        const { bearer } = await auth.confirmAddress({ token, password, ...originOf(request) });
+        if (bearer) response.setHeader("set-cookie", cookie.write(bearer));
+        response.redirect(303, "/");
+      },
+      (complaint) => confirmAddressPage(texts, username, complaint),
+    );
   });
   router.get("/reset/:token", async (request, response) => {
-    const described = await auth.describeReset({ token: tokenOf(request) });
-    const complaint = takeComplaint(request, response, pathOf("reset", request));
-    response.send(newPasswordPage(textsFor(request), described, complaint));
+    response.send(newPasswordPage(textsFor(request), await auth.describeReset({ token: tokenOf(request) })));
   });
   router.post("/reset/:token", formBody, async (request, response) => {
     const token = tokenOf(request);
-    const { username } = await auth.describeReset({ token });
+    const described = await auth.describeReset({ token });
     const [password, code] = [fieldOf(request, "password"), fieldOf(request, "code").trim()];
     const { clientAddress } = originOf(request);
-    await orAgain(request, response, pathOf("reset", request), async () => {
-      await auth.resetPassword({ token, password, clientAddress, ...(code === "" ? {} : { code }) });
-      response.send(passwordSetPage(textsFor(request), username));
-    });
+    const texts = textsFor(request);
+    await orAgain(
+      response,
+      texts,
+      async () => {
+        await auth.resetPassword({ token, password, clientAddress, ...(code === "" ? {} : { code }) });
+        response.send(passwordSetPage(texts, described.username));
+      },
+      (complaint) => newPasswordPage(texts, described, complaint),
+    );
   });
   router.all(["/confirm/:token", "/reset/:token"], (_request, response) => {
     throw methodNotAllowed(["GET", "HEAD", "POST"], response);
@@ -63,23 +72,24 @@ export function accountRoutes(auth: Services["auth"], publicUrl: string, logger:
   return router;
 }
 
-/** Does what the form asks for, or shows it again with what is to be put right. */
-async function orAgain(request: Request, response: Response, path: string, act: () => Promise<void>) {
+/** Does what the form asks for; shows it again with what is to be put right. */
+async function orAgain(
+  response: Response,
+  texts: Texts,
+  act: () => Promise<void>,
+  again: (complaint: string) => string,
+) {
   try {
     await act();
   } catch (error) {
     if (!(error instanceof Refusal) || !corrigible.includes(error.kind)) throw error;
-    askAgain(response, path, sentenceOf(textsFor(request), error));
+    response.status(error.status).send(again(sentenceOf(texts, error)));
   }
 }
 
 /** The field has its label beside it: what is wrong with it is enough. */
 function sentenceOf(texts: Texts, { kind, fieldFault, publicMessage }: Refusal): string {
   return fieldFault ? texts.passwordFault(kind, fieldFault.fault) : texts.refusal(kind, publicMessage);
-}
-
-function pathOf(page: "confirm" | "reset", request: Request): string {
-  return `/${page}/${encodeURIComponent(tokenOf(request))}`;
 }
 
 function tokenOf(request: Request): string {
