@@ -88,7 +88,7 @@ test("what runbooks say of compose, npm and the operator's command is there", ()
   expect(containers.filter((name) => !Object.keys(services).includes(name ?? ""))).toEqual([]);
   const { scripts } = JSON.parse(read("package.json")) as { scripts: Record<string, string> };
   expect(said(/npm run ([\w:-]+)/g).filter((name) => scripts[name ?? ""] === undefined)).toEqual([]);
-  const sources = globSync("services/admin/*.ts", { cwd: root }).map(read).join("\n");
+  const sources = globSync("services/admin/**/*.ts", { cwd: root }).map(read).join("\n");
   const commands = [...sources.matchAll(/^ {2,4}name: "([a-z -]+)",$/gm)].map(([, name]) => name);
   const asked = said(/`[^`]*(?:services\/admin\.ts|admin --) ([a-z -]+?)(?= [A-Z]| --|`)/g);
   expect(asked).toContain("destination list");
