@@ -6,6 +6,8 @@ import { pdfStrings } from "./pdf-strings.ts";
 
 /** Of all readings of a file: most have one. */
 const maxCharacters = 16 * 1024 * 1024;
+/** Octets that are looked at for them: contents may be long and show little. */
+const maxReadBytes = 64 * 1024 * 1024;
 /** The choice of a font, and what saves and restores it (sections 9.3 and 8.4.2). */
 const fontOperator = /\/([^\s/<>[\](){}%]{1,127})\s+[-+.\d]{1,20}\s+Tf\b|(?<!\S)([qQ])(?!\S)/g;
 /** Between two strings that are moved closer together stand numbers alone. */
@@ -31,22 +33,39 @@ export async function* glyphTexts(pieces: readonly PdfPiece[]): AsyncGenerator<S
   const named = await glyphFonts(pieces);
   if (named.size === 0) return;
   const room = new TableRoom();
-  const tables = await tablesOf(pieces, named, room);
-  const fontsOf = (name: string): readonly Font[] =>
-    (named.get(name) ?? []).flatMap(({ table, width }) => {
-      const found = tables.get(table);
-      return found ? [{ table: found, width }] : [];
-    });
-  let left = maxCharacters;
-  for (let reading = 0; reading < Math.max(...[...named.values()].map(({ length }) => length)); reading += 1) {
-    const text = await readingOf(pieces, left, (name) => {
-      const fonts = fontsOf(name);
-      return fonts[Math.min(reading, fonts.length - 1)];
+  const fonts = await fontsByName(pieces, named, room);
+  const readings = Math.max(...[...named.values()].map(({ length }) => length));
+  const contents = pieces.filter(isContent);
+  const contentBytes = contents.reduce((sum, { bytes }) => sum + bytes.length, 0);
+  let [left, bytesLeft] = [maxCharacters, maxReadBytes];
+  for (let reading = 0; reading < readings; reading += 1) {
+    const text = await readingOf(contents, left, (name) => {
+      const found = fonts.get(name) ?? [];
+      return found[Math.min(reading, found.length - 1)];
     });
     left -= text.length;
-    yield { text: Buffer.from(text.normalize("NFKC"), "utf8"), isWhole: left > 0 && !room.isExceeded };
-    if (left <= 0) return;
+    bytesLeft -= contentBytes;
+    const isEnd = left <= 0 || (bytesLeft <= 0 && reading + 1 < readings);
+    yield { text: Buffer.from(text.normalize("NFKC"), "utf8"), isWhole: !(isEnd || room.isExceeded) };
+    if (isEnd) return;
   }
+}
+
+async function fontsByName(
+  pieces: readonly PdfPiece[],
+  named: ReadonlyMap<string, readonly GlyphFont[]>,
+  room: TableRoom,
+): Promise<ReadonlyMap<string, readonly Font[]>> {
+  const tables = await tablesOf(pieces, named, room);
+  return new Map(
+    [...named].map(([name, fonts]) => [
+      name,
+      fonts.flatMap(({ table, width }) => {
+        const found = tables.get(table);
+        return found ? [{ table: found, width }] : [];
+      }),
+    ]),
+  );
 }
 
 async function tablesOf(
@@ -64,11 +83,11 @@ async function tablesOf(
   return tables;
 }
 
-/** The strings of all streams in their order, each in the font that was chosen for it. */
-async function readingOf(pieces: readonly PdfPiece[], room: number, fontOf: FontOf): Promise<string> {
+/** The strings of contents in their order, each in the font that was chosen for it. */
+async function readingOf(contents: readonly PdfPiece[], room: number, fontOf: FontOf): Promise<string> {
   const state = new FontState(fontOf);
   let text = "";
-  for (const { bytes } of pieces.filter(isContent)) {
+  for (const { bytes } of contents) {
     let read = 0;
     for await (const { from, to, value } of pdfStrings(bytes)) {
       if (from - read >= shortestOperator) state.read(bytes.toString("latin1", read, from));
