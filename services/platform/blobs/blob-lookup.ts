@@ -13,7 +13,7 @@ export interface BlobRow {
   segmentOffset: number | null;
 }
 
-/** Up to this bytes come with the rest of the row, as hexadecimal text; what is larger is worth a statement that gives it in binary. */
+/** Up to so many bytes come with the rest of the row, as hexadecimal text; what is larger is worth a statement that gives it in binary. */
 const smallBytes = 16 * 1024;
 const idBytes = 16;
 
