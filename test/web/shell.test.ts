@@ -64,6 +64,28 @@ test("what is typed before the palette's file has come is looked for once it has
   await close();
 });
 
+test("one types on while the palette takes the place of what stands there until it has come", async () => {
+  const { page, close } = await onTheBoard(site);
+  const { promise: isToCome, resolve: letCome } = Promise.withResolvers<void>();
+  await page.route(/\/palette-[^/]+\.js/, async (route) => {
+    await isToCome;
+    await route.continue();
+  });
+  await page.keyboard.press("Control+K");
+  const palette = page.getByRole("dialog", { name: "Search or jump to" });
+  await palette.getByText("Loading…").waitFor();
+  // A key pressed between two changes of the page goes to what has the focus there.
+  await page.evaluate(`
+    window.focused = new Set();
+    const note = () => window.focused.add(document.activeElement.localName);
+    new MutationObserver(note).observe(document.body, { childList: true, subtree: true });
+  `);
+  letCome();
+  await palette.getByRole("menuitem", { name: "Domains" }).waitFor();
+  expect(await page.evaluate("[...window.focused]")).toEqual(["input"]);
+  await close();
+});
+
 test("Ctrl K finds places, commands and addresses by typing", async () => {
   const { page, complaints, close } = await onTheBoard(site);
   await page.keyboard.press("Control+K");

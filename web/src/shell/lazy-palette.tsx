@@ -21,25 +21,26 @@ export function LazyPalette(props: Pick<PaletteProps, "onClose" | "onHelp">) {
     staleTime: Number.POSITIVE_INFINITY,
     networkMode: "always",
   });
-  if (data) return <data.Palette {...props} typed={typed} onType={setTyped} />;
-  if (error)
-    return (
-      <Dialog title={t.jump} isOpen onClose={props.onClose}>
-        <Fault error={refusalOf(error)} onRetry={refetch} />
-      </Dialog>
-    );
   return (
-    <Dialog title={t.jump} isOpen onClose={props.onClose} look="palette">
-      <input
-        className="palette-input"
-        type="search"
-        aria-label={t.jump}
-        placeholder={t.jumpHint}
-        value={typed}
-        onChange={({ target }) => setTyped(target.value)}
-        autoFocus
-      />
-      <Loading />
+    <Dialog title={t.jump} isOpen onClose={props.onClose} look={error ? "window" : "palette"}>
+      {data ? (
+        <data.Palette {...props} typed={typed} onType={setTyped} />
+      ) : error ? (
+        <Fault error={refusalOf(error)} onRetry={refetch} />
+      ) : (
+        <>
+          <input
+            className="palette-input"
+            type="search"
+            aria-label={t.jump}
+            placeholder={t.jumpHint}
+            value={typed}
+            onChange={({ target }) => setTyped(target.value)}
+            autoFocus
+          />
+          <Loading />
+        </>
+      )}
     </Dialog>
   );
 }

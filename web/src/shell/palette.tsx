@@ -6,7 +6,6 @@ import { SearchField } from "react-aria-components/SearchField";
 import { useLocation } from "wouter";
 import { SearchOutcome } from "../addresses/search-outcome.tsx";
 import { useAddressSearch } from "../addresses/use-address-search.ts";
-import { Dialog } from "../parts/dialog.tsx";
 import { Fault } from "../parts/notice.tsx";
 import { useTheme } from "../parts/theme.tsx";
 import { useTexts } from "../texts/texts.tsx";
@@ -32,7 +31,7 @@ export interface PaletteProps {
 
 const maxAddresses = 8;
 
-/** Everything one can go to or do, found by typing; addresses are asked of the server. */
+/** What the palette's dialog has in it: everything one can go to or do, found by typing; addresses are asked of the server. */
 export function Palette({ typed, onType, onClose, onHelp }: PaletteProps) {
   const { shell: t } = useTexts();
   const { contains } = useFilter({ sensitivity: "base" });
@@ -46,28 +45,26 @@ export function Palette({ typed, onType, onClose, onHelp }: PaletteProps) {
     { name: t.actions, commands: commands.filter(fits) },
   ].filter((section) => section.commands.length > 0);
   return (
-    <Dialog title={t.jump} isOpen onClose={onClose} look="palette">
-      <Autocomplete inputValue={typed} onInputChange={onType}>
-        <SearchField aria-label={t.jump} autoFocus>
-          <Input className="palette-input" placeholder={t.jumpHint} />
-        </SearchField>
-        <Fault error={error} onRetry={refetch} />
-        <Menu
-          className="palette-list"
-          aria-label={t.commands}
-          renderEmptyState={() => <SearchOutcome isSearching={isSearching} error={error} nothing={t.nothingFits} />}
-        >
-          {sections.map(({ name, commands: found }) => (
-            <MenuSection key={name} aria-label={name}>
-              <Header className="palette-section">{name}</Header>
-              {found.map((command) => (
-                <CommandItem key={command.id} command={command} onDone={onClose} />
-              ))}
-            </MenuSection>
-          ))}
-        </Menu>
-      </Autocomplete>
-    </Dialog>
+    <Autocomplete inputValue={typed} onInputChange={onType}>
+      <SearchField aria-label={t.jump}>
+        <Input className="palette-input" placeholder={t.jumpHint} autoFocus />
+      </SearchField>
+      <Fault error={error} onRetry={refetch} />
+      <Menu
+        className="palette-list"
+        aria-label={t.commands}
+        renderEmptyState={() => <SearchOutcome isSearching={isSearching} error={error} nothing={t.nothingFits} />}
+      >
+        {sections.map(({ name, commands: found }) => (
+          <MenuSection key={name} aria-label={name}>
+            <Header className="palette-section">{name}</Header>
+            {found.map((command) => (
+              <CommandItem key={command.id} command={command} onDone={onClose} />
+            ))}
+          </MenuSection>
+        ))}
+      </Menu>
+    </Autocomplete>
   );
 }
 
