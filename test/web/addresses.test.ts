@@ -10,7 +10,9 @@ import {
   rowOf,
   shownNames,
 } from "./support/addresses.ts";
+import { somebody } from "./support/people.ts";
 import { openLimitMs, openSite, type Site } from "./support/site.ts";
+import { signUp } from "./support/visitor.ts";
 
 let site: Site;
 
@@ -163,5 +165,13 @@ test("what came is drawn by days, for the address and for all of them", async ()
   await isDrawn();
   await page.getByText("1 email in the last 30 days", { exact: true }).waitFor();
   expect(complaints).toEqual([]);
+  await close();
+});
+
+test("how many more addresses one can create is said, which the one of the sign-up does not count towards", async () => {
+  const { page, close } = await site.visit();
+  await signUp(page, somebody(), site.installation);
+  await page.getByText("1 address", { exact: true }).waitFor();
+  await page.getByText("You can create 2,000 more", { exact: true }).waitFor();
   await close();
 });

@@ -7,7 +7,8 @@ export const addresses = {
   search: "Search addresses, labels and targets",
   loading: "Loading your addresses",
   what: "Your addresses",
-  quota: (used: number, available: number) => `${figure(used)} of ${figure(available)} addresses used`,
+  quotaLeft: (left: number) => `You can create ${figure(left)} more`,
+  quotaUsed: (available: number) => `You've reached your limit of ${count(available, "address", "addresses")}`,
   received: (number: number) => count(number, "email received", "emails received"),
   table: "Addresses",
   columns: {

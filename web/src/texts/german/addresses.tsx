@@ -7,7 +7,8 @@ export const addresses: Texts["addresses"] = {
   search: "Adressen, Markierungen und Ziele durchsuchen",
   loading: "Ihre Adressen werden geladen",
   what: "Die Liste Ihrer Adressen",
-  quota: (used, available) => `${figure(used)} von ${figure(available)} Adressen vergeben`,
+  quotaLeft: (left) => `Sie können noch ${figure(left)} erstellen`,
+  quotaUsed: (available) => `Sie haben Ihre Höchstzahl von ${count(available, "Adresse", "Adressen")} erreicht`,
   received: (number) => count(number, "E-Mail empfangen", "E-Mails empfangen"),
   table: "Adressen",
   columns: {
