@@ -170,6 +170,27 @@ test("a password is changed, and one that was forgotten is replaced by a link", 
   await close();
 });
 
+test("a password is shown when asked for, until it is sent", async () => {
+  const { page, complaints, close } = await newcomer(site);
+  const form = section(page, "Password");
+  const field = form.getByLabel("Current password");
+  await field.fill("not the password");
+  await form.getByLabel("New password").fill("a quite different one");
+  expect(await field.getAttribute("type")).toBe("password");
+  await form.getByRole("button", { name: "Show: Current password" }).click();
+  expect(await field.getAttribute("type")).toBe("text");
+  expect(await form.getByLabel("New password").getAttribute("type")).toBe("password");
+  await form.getByRole("button", { name: "Hide: Current password" }).press("Enter");
+  expect(await field.getAttribute("type")).toBe("password");
+  await form.getByRole("button", { name: "Show: Current password" }).click();
+  await field.press("Enter");
+  await form.getByRole("alert").waitFor();
+  expect(await field.getAttribute("type")).toBe("password");
+  expect(await field.inputValue()).toBe("not the password");
+  expect(complaints).toEqual([]);
+  await close();
+});
+
 test("the page for a forgotten password leads who is signed in to where it is changed", async () => {
   const { page, complaints, close } = await newcomer(site);
   await page.goto("/forgotten");

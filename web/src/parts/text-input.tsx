@@ -9,11 +9,13 @@ export interface TextInputProps extends Omit<ComponentProps<"input">, "className
   error?: ReactNode;
   /** What always follows what is typed: "@example.com" */
   suffix?: ReactNode;
+  /** A button in it, at its end. */
+  control?: ReactNode;
   onChange(value: string): void;
 }
 
 /** A labelled line of text; what is wrong with it stands under it and is read out with it. */
-export function TextInput({ label, isLabelHidden, hint, error, suffix, onChange, ...props }: TextInputProps) {
+export function TextInput({ label, isLabelHidden, hint, error, suffix, control, onChange, ...props }: TextInputProps) {
   const id = useId();
   const [invalid, setInvalid] = useState("");
   const wrong = error ?? invalid;
@@ -46,6 +48,7 @@ export function TextInput({ label, isLabelHidden, hint, error, suffix, onChange,
           aria-describedby={`${hintId} ${wrongId}`.trim() || undefined}
         />
         {suffix != null && <span className="input-suffix">{suffix}</span>}
+        {control != null && <span className="input-control">{control}</span>}
       </div>
       {hint !== undefined && (
         <span id={hintId} className="hint">
