@@ -1,7 +1,10 @@
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import type { Page } from "playwright-core";
+import { eventually } from "../support/eventually.ts";
+import { sendMail } from "../support/mail/send-mail.ts";
+import { somebody } from "./support/people.ts";
 import { openLimitMs, openSite, type Site } from "./support/site.ts";
-import { signIn } from "./support/visitor.ts";
+import { signIn, signUp } from "./support/visitor.ts";
 
 let site: Site;
 
@@ -36,6 +39,46 @@ test("the first page takes less than 110 kB, and all up to the addresses less th
   await signIn(page, site.installation.account);
   expect(bytes()).toBeGreaterThan(upToSignIn);
   expect(bytes()).toBeLessThan(limitBytes.addresses);
+  expect(complaints).toEqual([]);
+  await close();
+});
+
+test("what comes later than the rest of the list of addresses moves nothing that is shown", async () => {
+  const { installation } = site;
+  const { page, complaints, close } = await site.visit({ viewport: { width: 390, height: 844 } });
+  await signUp(page, somebody(), installation);
+  const proxyAddress = await page.getByRole("link", { name: "@postern.localhost" }).textContent();
+  await sendMail(installation.smtpPort, { to: String(proxyAddress), subject: "Counted", text: "One." });
+  const chart = page.getByRole("figure");
+  await eventually(async () => {
+    await page.reload();
+    await chart.waitFor({ timeout: 2_000 });
+  });
+  await page.addInitScript(`
+    window.shifts = [];
+    new PerformanceObserver((list) => window.shifts.push(...list.getEntries())).observe({ type: "layout-shift", buffered: true });
+  `);
+  const [isCounted, isToCome] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  page.on("response", (response) => {
+    if (response.request().postData()?.includes("AccountMail")) isCounted.resolve();
+  });
+  await page.route("**/graphql", async (route) => {
+    if (route.request().postDataJSON()?.operationName === "ProxyBindings") await isToCome.promise;
+    await route.continue();
+  });
+  await page.reload();
+  await page.getByRole("heading", { level: 1, name: "Your addresses" }).waitFor();
+  await isCounted.promise;
+  const isPainted = "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))";
+  await page.evaluate(isPainted);
+  isToCome.resolve();
+  await chart.waitFor();
+  await page.getByRole("heading", { level: 2, name: "Read your first email" }).waitFor();
+  await page.evaluate(isPainted);
+  const shifts = await page.evaluate(
+    "window.shifts.flatMap(({ sources }) => sources.map(({ node }) => node?.className))",
+  );
+  expect(shifts).toEqual([]);
   expect(complaints).toEqual([]);
   await close();
 });

@@ -1,6 +1,6 @@
 import type { RowSelectionState } from "@tanstack/react-table";
 import { SearchX } from "lucide-react";
-import { useSyncExternalStore } from "react";
+import { useRef, useSyncExternalStore } from "react";
 import { useSearchParams } from "wouter";
 import { AccountChart } from "../charts/charts.tsx";
 import { ProxyBindings } from "../graph/gen/operations.ts";
@@ -51,7 +51,7 @@ export function AddressesPage() {
       {list.isSuccess && !list.isMissing && isNew && (
         <FirstSteps bindings={nodes} onCreate={() => setIsCreating(true)} />
       )}
-      {isAll && <AccountChart />}
+      {isAll && <AccountChart isShown={!list.isPending} />}
       {(!isAll || totalCount !== 0) && <List list={list} state={state} onChange={setState} />}
       <CreateDialog isOpen={isCreating} onClose={() => setIsCreating(false)} />
     </Page>
@@ -122,6 +122,9 @@ function List({ list, state, onChange }: ListProps) {
   });
   const selected = table.getSelectedRowModel().rows.map(({ original }) => original);
   const allThatMatch = useAllThatMatch(state);
+  // What first comes with the list stands above the toolbar and would move it; later, one may be typing in it while another list comes.
+  const hasCome = useRef(false);
+  hasCome.current ||= !list.isPending;
   // Here, not in its bar, which may go: it has to be seen, and stopped, as long as it takes. What failed, and what was selected meanwhile, stays so.
   const bulk = useBulk((ids) => table.setRowSelection((current) => without(current, ids)));
   const chosen = isAllSelected
@@ -129,7 +132,7 @@ function List({ list, state, onChange }: ListProps) {
     : { count: selected.length, batches: () => [selected] };
   return (
     <>
-      <ListToolbar state={state} onChange={onChange} hasOrder={isNarrow} />
+      {hasCome.current && <ListToolbar state={state} onChange={onChange} hasOrder={isNarrow} />}
       {(selected.length > 0 || bulk.progress) && (
         <BulkBar
           bulk={bulk}
