@@ -2,8 +2,8 @@ import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { eventually } from "../support/eventually.ts";
 import { call } from "../support/http/rest-client.ts";
 import { admin } from "../support/installation/admin.ts";
-import type { CapturedMail } from "../support/installation/installation.ts";
 import { AnsweringOwner, strangersHost } from "../support/mail/answering-owner.ts";
+import type { CapturedMail } from "../support/mail/captured-mail.ts";
 import { feedbackReport, type ReportedMail } from "../support/mail/feedback-report.ts";
 import { ownersZone, signed } from "../support/mail/owners-server.ts";
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
-import type { CapturedMail } from "../support/installation/installation.ts";
 import { AnsweringOwner } from "../support/mail/answering-owner.ts";
+import type { CapturedMail } from "../support/mail/captured-mail.ts";
 
 // Who writes a guess of the real address learned whether it was right: a right one came back from the quotation as the proxy address.
 

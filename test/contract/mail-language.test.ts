@@ -1,8 +1,8 @@
-import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "@jest/globals";
 import { simpleParser } from "mailparser";
 import { eventually } from "../support/eventually.ts";
+import { capturedMail } from "../support/mail/captured-mail.ts";
 import { newAccount } from "./support/accounts.ts";
 import { askAt } from "./support/ask.ts";
 import { freshName } from "./support/bindings.ts";
@@ -13,11 +13,10 @@ import { contractInstallation } from "./support/installation.ts";
 /** The one mail to an address. */
 async function mailTo(address: string) {
   const { dataDir } = await contractInstallation();
-  const folder = join(dataDir, "outbound");
   return eventually(async () => {
-    const mails = await Promise.all((await readdir(folder)).map((name) => readFile(join(folder, name), "utf8")));
-    const source = mails.find((mail) => mail.includes(`X-Envelope-To: ${address}`));
-    if (source === undefined) throw new Error(`no mail to ${address}`);
+    const mail = (await capturedMail(join(dataDir, "outbound"))).find(({ envelopeTo }) => envelopeTo === address);
+    if (mail === undefined) throw new Error(`no mail to ${address}`);
+    const source = String(mail.message);
     const { subject = "", text = "" } = await simpleParser(source);
     return { source, subject, text };
   });

@@ -1,7 +1,7 @@
-import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "@jest/globals";
 import { eventually } from "../support/eventually.ts";
+import { capturedMail } from "../support/mail/captured-mail.ts";
 import { newAccount } from "./support/accounts.ts";
 import { type Answer, askAt } from "./support/ask.ts";
 import { bindingsOf, freshName, madeBinding, unverified, verified } from "./support/bindings.ts";
@@ -11,11 +11,9 @@ import { titled } from "./support/titles.ts";
 /** The path of the link that was sent to an address. */
 async function linkTo(address: string): Promise<string> {
   const { dataDir } = await contractInstallation();
-  const folder = join(dataDir, "outbound");
   return eventually(async () => {
-    const mails = await Promise.all((await readdir(folder)).map((name) => readFile(join(folder, name), "utf8")));
-    const mail = mails.find((each) => each.includes(`X-Envelope-To: ${address}`));
-    return new URL(/https?:\/\/\S+\/verify\/\S+/.exec(mail ?? "")?.[0] ?? "").pathname;
+    const mail = (await capturedMail(join(dataDir, "outbound"))).find(({ envelopeTo }) => envelopeTo === address);
+    return new URL(/https?:\/\/\S+\/verify\/\S+/.exec(String(mail?.message))?.[0] ?? "").pathname;
   });
 }
 

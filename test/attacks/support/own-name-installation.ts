@@ -1,7 +1,8 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { eventually } from "../../support/eventually.ts";
 import { makeBinding } from "../../support/http/rest-bindings.ts";
-import { type CapturedMail, type Installation, startInstallation } from "../../support/installation/installation.ts";
+import { type Installation, startInstallation } from "../../support/installation/installation.ts";
+import type { CapturedMail } from "../../support/mail/captured-mail.ts";
 import { SmtpClient } from "../../support/mail/smtp.ts";
 import { DnsServer } from "../../support/peers/dns-server.ts";
 

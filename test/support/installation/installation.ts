@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type AddressOf, Fleet, type FleetService } from "../../../scripts/fleet/fleet.ts";
@@ -6,6 +6,7 @@ import { ServiceProcess } from "../../../scripts/fleet/service-process.ts";
 import { freePorts } from "../../../scripts/peers/free-ports.ts";
 import { startEmbeddedPostgres } from "../../../services/platform/db/embedded.ts";
 import { type RestClient, restClient } from "../http/rest-client.ts";
+import { type CapturedMail, capturedMail } from "../mail/captured-mail.ts";
 import { emptyDatabase, silentLogger } from "../peers/database.ts";
 import { testKafka } from "../peers/kafka.ts";
 import { testRedis } from "../peers/redis.ts";
@@ -39,15 +40,6 @@ export interface Installation {
   /** The captured mail that left so far. */
   outbound(): Promise<CapturedMail[]>;
   dispose(): Promise<void>;
-}
-
-export interface CapturedMail {
-  /** The delivery's id. */
-  name: string;
-  envelopeFrom: string;
-  envelopeTo: string;
-  /** The message as it left, without the two envelope lines. */
-  message: Buffer;
 }
 
 export interface InstallationOptions {
@@ -219,23 +211,4 @@ async function fleetPeers(given: NodeJS.ProcessEnv) {
       await Promise.all([database?.dispose(), redis?.dispose()]);
     },
   };
-}
-
-/** What stands in a folder of captured mail. */
-export async function capturedMail(folder: string): Promise<CapturedMail[]> {
-  const names = (await readdir(folder).catch(() => [] as string[])).filter((name) => name.endsWith(".eml")).sort();
-  return Promise.all(
-    names.map(async (name) => {
-      const file = await readFile(join(folder, name));
-      const bodyAt = file.indexOf("\r\n", file.indexOf("X-Envelope-To:")) + 2;
-      const head = file.subarray(0, bodyAt).toString("latin1");
-      const field = (of: string) => new RegExp(`^${of}: ?(.*)\r$`, "m").exec(head)?.[1] ?? "";
-      return {
-        name: name.slice(0, -".eml".length),
-        envelopeFrom: field("X-Envelope-From"),
-        envelopeTo: field("X-Envelope-To"),
-        message: file.subarray(bodyAt),
-      };
-    }),
-  );
 }

@@ -1,8 +1,9 @@
 import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { restClient } from "../http/rest-client.ts";
+import { capturedMail } from "../mail/captured-mail.ts";
 import { runServer } from "../run/run-server.ts";
-import { capturedMail, type Installation, testMode } from "./installation.ts";
+import { type Installation, testMode } from "./installation.ts";
 
 /** One that others use at the same time: nobody stops it, and what is looked for in it is only one's own mail and bindings. */
 export type SharedInstallation = Pick<

@@ -1,7 +1,8 @@
 import { eventually } from "../eventually.ts";
 import { call, type Document, type RestClient } from "../http/rest-client.ts";
-import { type CapturedMail, type Installation, startInstallation } from "../installation/installation.ts";
+import { type Installation, startInstallation } from "../installation/installation.ts";
 import { DnsServer, type Zone } from "../peers/dns-server.ts";
+import type { CapturedMail } from "./captured-mail.ts";
 import { ownersZone, type Signing, signed } from "./owners-server.ts";
 import { SmtpClient } from "./smtp.ts";
 
