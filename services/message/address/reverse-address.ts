@@ -7,6 +7,8 @@ import { splitAddress } from "./addr-spec.ts";
 const tokenCharacters = 26;
 const prefix = "re+";
 const mentioned = /re\+[a-z2-7]{26}@/i;
+/** What a mention of one has at least. */
+export const reverseMentionCharacters = prefix.length + tokenCharacters + 1;
 const localPartPattern = /^re\+([a-z2-7]{26})$/i;
 /** The reverse addresses that a text mentions, in any letter case. */
 export const reverseAddressPattern = /re\+[a-z2-7]{26}@[\p{L}\p{N}.-]*[\p{L}\p{N}]/giu;

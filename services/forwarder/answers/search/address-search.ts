@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { addressSpellings, splitAddress } from "../../../message/address/addr-spec.ts";
+import { mentionsReverseAddress, reverseMentionCharacters } from "../../../message/address/reverse-address.ts";
 import { isAscii } from "../../../message/coding/ascii.ts";
 import { IdentityDecoder } from "../../../message/coding/decoder.ts";
 import { decodeEncodedWords } from "../../../message/coding/encoded-words.ts";
@@ -69,7 +70,7 @@ class Needles {
   }
 }
 
-/** Looks for addresses in bytes, in whatever letter case and encoding they stand there, and in texts. */
+/** Looks for addresses, and for reverse addresses of anybody, in bytes, in whatever letter case and encoding they stand there, and in texts. */
 export class AddressSearch {
   readonly #inBytes: Needles;
   readonly #inText: Needles;
@@ -84,22 +85,20 @@ export class AddressSearch {
     this.#inBytes = new Needles(whole.flatMap(spellingsInBytes), others.flatMap(spellingsInBytes));
     this.#inText = new Needles(whole.flatMap(allSpellings), others.flatMap(addressSpellings));
     this.#isWide = !this.#inText.all.every(isAscii);
-    this.#shortestRun = Math.min(...this.#inBytes.all.map(({ length }) => Math.ceil((length * 4) / 3) - 2));
+    const shortest = Math.min(reverseMentionCharacters, ...this.#inBytes.all.map(({ length }) => length));
+    this.#shortestRun = Math.ceil((shortest * 4) / 3) - 2;
     const isAsciiAlone = !this.#isWide && others.flatMap(addressSpellings).every(isAscii);
-    const shortest = Math.min(...this.#inBytes.all.map(({ length }) => length));
-    this.#asciiRuns = isAsciiAlone && whole.length > 0 ? new RegExp(`[\\0-\\x7f]{${shortest},}`, "g") : undefined;
+    this.#asciiRuns = isAsciiAlone ? new RegExp(`[\\0-\\x7f]{${shortest},}`, "g") : undefined;
   }
 
   /** Whether a reading of a text shows one of the addresses, as it is or in letters that are only another look of ASCII's. */
   isShownIn(text: string): boolean {
-    if (this.#inText.areIn(text.toLowerCase())) return true;
     const plain = inPlainLetters(text);
-    return plain !== text && this.#inText.areIn(plain.toLowerCase());
+    return this.#isNamedIn(text) || (plain !== text && this.#isNamedIn(plain));
   }
 
   /** Whether one of the addresses is in there: raw, UTF-16, quoted-printable, percent-encoded, base64 at any offset … */
   async isIn(bytes: Buffer): Promise<boolean> {
-    if (this.#inBytes.all.length === 0) return false;
     for (let at = 0; at < bytes.length; at += windowBytes - overlapBytes) {
       if (this.#isInAnyRun(bytes.toString("latin1", at, at + windowBytes), depthLimit)) return true;
       if (at + windowBytes >= bytes.length) break;
@@ -118,8 +117,12 @@ export class AddressSearch {
     return false;
   }
 
+  #isNamedIn(text: string): boolean {
+    return this.#inText.areIn(text.toLowerCase()) || mentionsReverseAddress(text);
+  }
+
   #isInText(text: string, depth: number): boolean {
-    if (this.#inBytes.areIn(text.toLowerCase())) return true;
+    if (this.#inBytes.areIn(text.toLowerCase()) || mentionsReverseAddress(text)) return true;
     if (this.#isWide && [text, asUtf8(text)].some((each) => this.isShownIn(each))) return true;
     if (depth === 0) return false;
     if (this.#isInBase64(text, depth)) return true;

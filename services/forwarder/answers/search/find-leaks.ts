@@ -1,4 +1,3 @@
-import { mentionsReverseAddress } from "../../../message/address/reverse-address.ts";
 import { fieldText, type HeaderField, unfoldedBody } from "../../../message/header/fields.ts";
 import { type MimeNode, readMimeTree } from "../../../message/mime/mime-tree.ts";
 import { parameterText, parseParameterized } from "../../../message/mime/parameters.ts";
@@ -41,7 +40,7 @@ const envelopedData = /smime-type\s*=\s*"?(?:authenveloped|enveloped)-data/i;
 const inlineEncrypted = "-----BEGIN PGP MESSAGE-----";
 
 /**
- * Where an outgoing message has a real address in any encoding, a reverse address, or what cannot be searched. It looks at all that
+ * Where an outgoing message has a real address or a reverse address in any encoding, or what cannot be searched. It looks at all that
  * leaves, so nothing has to be known of how it was made.
  */
 export async function findLeaks(message: Buffer, searched: Searched): Promise<LeakPlace[]> {
@@ -49,9 +48,7 @@ export async function findLeaks(message: Buffer, searched: Searched): Promise<Le
   if (!root) return [tooDeep];
   const search = new AddressSearch(searched.realAddresses, searched.contacts);
   const places = new Set<LeakPlace>();
-  const header = message.subarray(0, root.headerEnd);
-  if ((await isInHeader(message, root, search)) || mentionsReverseAddress(header.toString("latin1")))
-    places.add("in the header, such as the subject");
+  if (await isInHeader(message, root, search)) places.add("in the header, such as the subject");
   for (const place of await nodePlaces(message, root, { ...searched, search, nesting: 0, room: new Room() }))
     places.add(place);
   // What no reader shows: before and after the parts, and in their headers.
@@ -97,7 +94,7 @@ async function isInText(bytes: Buffer, node: MimeNode, search: AddressSearch): P
   for (const text of textsOf(bytes, node.content)) {
     if (await search.isIn(Buffer.from(text, "utf8"))) return true;
     for await (const reading of readingsOf(text))
-      if (await isAnyPiece(reading, (piece) => search.isShownIn(piece) || mentionsReverseAddress(piece))) return true;
+      if (await isAnyPiece(reading, (piece) => search.isShownIn(piece))) return true;
   }
   return false;
 }
