@@ -162,6 +162,26 @@ test.each([
   expect(header).toContain("<offer@shop.example>");
 });
 
+test.each([
+  ["quoted line by line", [`On Monday, Ann <${reverse}> wrote:`], "> "],
+  ["below the header of the message", ["-----Original Message-----", `From: Ann <${reverse}>`, "Subject: Offer"], ""],
+])(
+  "links that a scanner wrote the real address into, as Outlook's do, are rewritten in plain text %s",
+  async (_name, before, mark) => {
+    const link = (address: string) =>
+      `<https://eur01.safelinks.example/?url=https%3A%2F%2Fshop.example%2Fa%252Eb&data=05%7C02%7C${address}%7C84df%7C0&sdata=x%3D&reserved=0>`;
+    const written = `see our shop${link(real.replace("@", "%40"))}.`;
+    const { message, leaks } = await compose(
+      lines(answerHeader("Content-Type: text/plain"), "", "Yes.", "", ...before, mark, mark + written, ""),
+    );
+    expect(leaks).toEqual([]);
+    const text = message.toString().replaceAll("=\r\n", "").replaceAll("=3D", "=");
+    expect(text).toContain(`${mark}see our shop${link("shop@proxy.example")}.`);
+    const fresh = lines(answerHeader("Content-Type: text/plain"), "", written, "");
+    expect((await compose(fresh)).leaks).toEqual(["in the text that you wrote"]);
+  },
+);
+
 test("an answer by Outlook whose winmail.dat names the real address is held", async () => {
   expect((await compose(outlookWithTnef)).leaks).toEqual(['in the attachment "winmail.dat"']);
 });

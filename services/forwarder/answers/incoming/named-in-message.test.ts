@@ -33,6 +33,9 @@ test.each([
   ["the name of a group", "Cc: olive=?utf-8?Q?=40example.org?=:;"],
   ["the subject", "Subject: =?utf-8?B?b2xpdmVAZXhhbXBsZS5vcmc=?="],
   ["the name of a file", "Content-Disposition: attachment; filename*0=olive@exa; filename*1=mple.org"],
+  ["the subject, as in a URL", "Subject: Look at https://shop.example/?to=olive%40example.org"],
+  ["a display name, as in a URL", 'From: "olive%40example%2Eorg" <ann@shop.example>'],
+  ["the subject, by references", "Subject: olive&#64;example.org"],
   ["any other field", "Message-ID: <olive@example.org>"],
   ["an address, which its owner sees as a reverse address", "To: olive@example.org", false],
 ])("in the header: %s", async (_name, field, isFound = true) => {
@@ -47,6 +50,7 @@ test("in texts: of parts, of messages within, of folded calendars, and with lett
   expect(await isNamed(...multipart(part("Content-Type: message/rfc822", "", `To: ${address}`, "", "Hello")))).toBe(
     true,
   );
+  expect(await isNamed("Subject: x", "", "https://shop.example/?to=olive%40example.org&x=y")).toBe(true);
   expect(await isNamed("Content-Type: text/calendar", "", "SUMMARY:olive@exam", " ple.org")).toBe(true);
   expect(await isNamedIn(inChunks("Subject: x\r\n\r\n\u017fam@e.org"), ["sam@e.org"], ownDomains)).toBe(true);
   expect(await isNamedIn(inChunks("Content-Type: text/html\r\n\r\n&#383;am@e.org"), ["sam@e.org"], ownDomains)).toBe(

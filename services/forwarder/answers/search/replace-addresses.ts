@@ -24,7 +24,7 @@ export async function replaceInText(text: string, replacements: Replacements): P
   const quoted = await quotedText(text);
   if (replacements.isAutomatic) return replaceWithin(text, joined(quoted), () => `${leftOut}\r\n`);
   const sought = soughtBy(replacements);
-  return replaceWithin(text, quoted, (region) => replaceAll(region, sought));
+  return replaceWithin(text, quoted, (region) => replaceInPlain(region, sought));
 }
 
 /** The same for HTML, where addresses stand in URLs and as character references as well. */
@@ -128,20 +128,32 @@ function replaceAll(text: string, { pattern, outside }: Sought): string {
   return text.replaceAll(pattern, outside);
 }
 
+/** Addresses in URLs as well, such as those that scanners of links write their reader's into. */
+function replaceInPlain(text: string, sought: Sought): Promise<string> {
+  return replaceInWords(replaceAll(text, sought), percentDecoded, sought);
+}
+
 /** Attributes and text with their references undone, where that shows an address; percent-encoding in URLs as well. */
 async function replaceInMarkup(html: string, sought: Sought): Promise<string> {
+  const decoded = (word: string) => percentDecoded(withoutEntities(word));
+  return replaceInShown(await replaceInWords(replaceAll(html, sought), decoded, sought), sought);
+}
+
+function replaceInWords(text: string, decode: (word: string) => string, sought: Sought): Promise<string> {
   const replaceWord = (word: string): string => {
     if (!encodedCharacter.test(word)) return word;
-    const decoded = withoutEntities(word).replaceAll(/%(40|2b|2e|5f|2d)/gi, (_, digits: string) =>
-      String.fromCharCode(Number.parseInt(digits, 16)),
-    );
+    const decoded = decode(word);
     const replaced = replaceAll(decoded, sought);
     return replaced === decoded ? word : replaced;
   };
-  const plain = await changedInTurns(replaceAll(html, sought), /[\s<>"'()]/g, (piece) =>
-    piece.replaceAll(/[^\s<>"'()]+/g, replaceWord),
+  return changedInTurns(text, /[\s<>"'()]/g, (piece) => piece.replaceAll(/[^\s<>"'()]+/g, replaceWord));
+}
+
+/** Of what stands in addresses alone, so that the URL around one stays the same. */
+function percentDecoded(word: string): string {
+  return word.replaceAll(/%(40|2b|2e|5f|2d)/gi, (_, digits: string) =>
+    String.fromCharCode(Number.parseInt(digits, 16)),
   );
-  return replaceInShown(plain, sought);
 }
 
 /** Addresses that tags, comments and invisible characters part: their own characters go, so that elements end where they did. */
