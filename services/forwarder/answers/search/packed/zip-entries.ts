@@ -2,6 +2,7 @@
 
 import { createInflateRaw } from "node:zlib";
 import type { Entry } from "./entry.ts";
+import { fromIworkComponent } from "./iwork-component.ts";
 
 const localHeader = Buffer.from("PK\u0003\u0004", "latin1");
 const centralHeader = Buffer.from("PK\u0001\u0002", "latin1");
@@ -37,11 +38,18 @@ export function* zipEntries(bytes: Buffer): Generator<Entry> {
     if (local === undefined || local + localHeaderBytes > bytes.length) continue;
     const name = bytes.toString("latin1", at + centralHeaderBytes, at + centralHeaderBytes + nameBytes);
     const from = local + localHeaderBytes + bytes.readUInt16LE(local + 26) + bytes.readUInt16LE(local + 28);
-    const entry = { data: bytes.subarray(from, from + sizeBytes), isMedia: isMediaName(name) };
-    if ((flags & encryptedFlag) !== 0) yield { ...entry, sealed: "encrypted" };
-    else if (method === deflated) yield { ...entry, inflate: createInflateRaw };
-    else yield method === stored ? entry : { ...entry, sealed: "unknown" };
+    const isEncrypted = (flags & encryptedFlag) !== 0;
+    const packing: Packing = isEncrypted ? { sealed: "encrypted" } : packingOf(method, name);
+    yield { data: bytes.subarray(from, from + sizeBytes), isMedia: isMediaName(name), ...packing };
   }
+}
+
+type Packing = Pick<Entry, "inflate" | "sealed" | "decode">;
+
+function packingOf(method: number, name: string): Packing {
+  if (method === deflated) return { inflate: createInflateRaw };
+  if (method !== stored) return { sealed: "unknown" };
+  return name.endsWith(".iwa") ? { decode: fromIworkComponent } : {};
 }
 
 /** What the places of its entries count from, as the record at its end says; undefined where there is none. */
