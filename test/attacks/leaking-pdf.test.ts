@@ -1,7 +1,7 @@
-import { deflateSync } from "node:zlib";
 import { expect, test } from "@jest/globals";
 import { compose, realAddress } from "../../services/forwarder/test-support/answer.ts";
 import { withAttached } from "../../services/forwarder/test-support/attached.ts";
+import { deflated, pdf } from "../../services/forwarder/test-support/pdf-file.ts";
 
 // The real address leaves in a PDF file, such as a letter with it in its head, that a program exported with a part of a font: its text is
 // in numbers of glyphs, and a table beside the font says for which characters they stand (ISO 32000-1 section 9.10.3).
@@ -47,17 +47,6 @@ function bfranges(letters: readonly string[], codeOf: (letter: string) => string
     "endbfrange",
   ].join("\n");
 }
-
-const deflated = (number: number, dictionary: string, content: string) => {
-  const bytes = deflateSync(content);
-  return [
-    Buffer.from(`${number} 0 obj\n<<${dictionary}/Length ${bytes.length}/Filter/FlateDecode>>\nstream\n`),
-    bytes,
-    Buffer.from("\nendstream\nendobj\n\n"),
-  ];
-};
-const pdf = (...pieces: (Buffer | string)[]) =>
-  Buffer.concat([Buffer.from("%PDF-1.7\n%\xe4\xfc\n", "latin1"), ...pieces.map((each) => Buffer.from(each))]);
 
 /** A page of LibreOffice: octets that number glyphs, letters moved closer together. */
 function writer(address: string): Buffer {

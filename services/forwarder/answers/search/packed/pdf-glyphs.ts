@@ -1,6 +1,7 @@
 // Text of PDF that is in numbers of glyphs, as programs export it: ISO 32000-1 section 9.4.
 
 import { type CharacterTable, characterTable, TableRoom } from "./pdf-characters.ts";
+import { namedTable } from "./pdf-encodings.ts";
 import { type GlyphFont, glyphFonts, type PdfPiece, streamNumber } from "./pdf-objects.ts";
 import { pdfStrings } from "./pdf-strings.ts";
 
@@ -61,7 +62,7 @@ async function fontsByName(
     [...named].map(([name, fonts]) => [
       name,
       fonts.flatMap(({ table, width }) => {
-        const found = tables.get(table);
+        const found = typeof table === "number" ? tables.get(table) : namedTable(table, room);
         return found ? [{ table: found, width }] : [];
       }),
     ]),

@@ -1,6 +1,7 @@
 // Fonts among the objects of PDF: ISO 32000-1 sections 7.3.10, 7.5.7 and 9.6.
 
 import { setImmediate as nextTurn } from "node:timers/promises";
+import { type NamedCharacters, namedCharacters } from "./pdf-encodings.ts";
 
 /** A stream of a file without its filters, or what stands between streams. */
 export interface PdfPiece {
@@ -11,8 +12,8 @@ export interface PdfPiece {
 
 /** A font whose codes are numbers of its glyphs. */
 export interface GlyphFont {
-  /** The number of the stream that says for which characters they stand. */
-  readonly table: number;
+  /** For which characters they stand, or the number of the stream that says so. */
+  readonly table: number | NamedCharacters;
   /** Octets of a code. */
   readonly width: 1 | 2;
 }
@@ -32,6 +33,8 @@ const longestObject = 64 * 1024;
 const turnObjects = 200;
 const reference = /\/([^\s/<>[\](){}%]{1,127})\s+(\d{1,10})\s+\d{1,5}\s+R\b/g;
 const toUnicode = /\/ToUnicode\s+(\d{1,10})\s/;
+const fontType = /\/Type\s*\/Font\b/;
+const encodingReference = /\/Encoding\s+(\d{1,10})\s/;
 const composite = /\/Subtype\s*\/Type0\b/;
 const objectStream = /\/Type\s*\/ObjStm\b/;
 const firstEntry = /\/First\s+(\d{1,10})/;
@@ -44,11 +47,7 @@ export function streamNumber({ dictionary = "" }: PdfPiece): number | undefined 
 
 /** Such fonts by the names that texts call them; pages may call several the same. In two passes. */
 export async function glyphFonts(pieces: readonly PdfPiece[]): Promise<ReadonlyMap<string, readonly GlyphFont[]>> {
-  const fonts = new Map<number, GlyphFont>();
-  await eachObject(pieces, ({ number, text }) => {
-    const table = toUnicode.exec(text)?.[1];
-    if (table) fonts.set(number, { table: Number(table), width: composite.test(text) ? 2 : 1 });
-  });
+  const fonts = await fontsByNumber(pieces);
   const named = new Map<string, Set<GlyphFont>>();
   if (fonts.size > 0)
     await eachObject(pieces, ({ text }) => {
@@ -60,7 +59,27 @@ export async function glyphFonts(pieces: readonly PdfPiece[]): Promise<ReadonlyM
   return new Map([...named].map(([name, found]) => [name, [...found]]));
 }
 
-async function eachObject(pieces: readonly PdfPiece[], see: (object: PdfObject) => void): Promise<void> {
+async function fontsByNumber(pieces: readonly PdfPiece[]): Promise<ReadonlyMap<number, GlyphFont>> {
+  const fonts = new Map<number, GlyphFont>();
+  const encodings = new Map<number, NamedCharacters>();
+  /** The number of its encoding, which may be the font's own. */
+  const encoded = new Map<number, number>();
+  await eachObject(pieces, ({ number, text }) => {
+    const table = toUnicode.exec(text)?.[1];
+    if (table) return fonts.set(number, { table: Number(table), width: composite.test(text) ? 2 : 1 });
+    const characters = namedCharacters(text);
+    if (characters) encodings.set(number, characters);
+    if (fontType.test(text)) encoded.set(number, Number(encodingReference.exec(text)?.[1] ?? number));
+  });
+  const fontsOf = new Map([...encodings].map(([number, table]) => [number, { table, width: 1 } as const]));
+  for (const [number, encoding] of encoded) {
+    const font = fontsOf.get(encoding);
+    if (font && !fonts.has(number)) fonts.set(number, font);
+  }
+  return fonts;
+}
+
+async function eachObject(pieces: readonly PdfPiece[], see: (object: PdfObject) => unknown): Promise<void> {
   let count = 0;
   for (const piece of pieces)
     for (const object of objectsOf(piece)) {
