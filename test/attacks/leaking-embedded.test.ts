@@ -10,6 +10,7 @@ import { zipFile } from "../../services/forwarder/test-support/zip-file.ts";
 const contact = "ann@shop.example";
 const octets = "application/octet-stream";
 const base64 = (bytes: Buffer | string) => Buffer.from(bytes).toString("base64");
+const utf16 = (text: string) => Buffer.from(text, "utf16le");
 const folded = (line: string) => line.replaceAll(/.{74}/g, "$&\r\n ");
 const parted = (address: string, name: string) => address.replace("@", `<${name}>@</${name}>`);
 const docx = (address: string) =>
@@ -65,6 +66,8 @@ const files: readonly (readonly [name: string, write: (address: string) => strin
     (address) => withAttached("text/x-vcard", card("2.1", `LOGO;ENCODING=BASE64;TYPE=SVG:${base64(svg(address))}`, "")),
   ],
   ["a picture in a page", (address) => html(`<p>x</p><img alt='a' src="${svgUrl(address)}">`)],
+  ["a picture in a page in UTF-16", (address) => withAttached("text/html", utf16(`<img src="${svgUrl(address)}">`))],
+  ["a logo in UTF-16", (address) => withAttached(octets, utf16(card("4.0", `LOGO:${svgUrl(address)}`)).swap16())],
   [
     "a picture in a page, without base64",
     (address) => html(`<img src="data:image/svg+xml,${encodeURIComponent(svg(address))}">`),

@@ -2,6 +2,7 @@
 // 6.2.4, RFC 2426 section 2.4.1), S/MIME in PEM (RFC 7468 sections 8 and 9).
 
 import { setImmediate as nextTurn } from "node:timers/promises";
+import { decodeCharset } from "../../../message/coding/charset.ts";
 import { withoutEntities } from "./address-search.ts";
 import { changedInTurns } from "./pieces.ts";
 
@@ -22,9 +23,14 @@ const armour = /-----BEGIN (PKCS ?#?7|CMS)-----([A-Za-z\d+/=\s]+)-----END \1----
 const media =
   /^(?:89504e47|ffd8ff|47494638|52494646|4f676753|494433|.{8}66747970|49492a00|4d4d002a|424d.{8}00000000|774f4646|774f4632|00010000|4f54544f|1a45dfa3)/;
 const beginningLetters = 32;
+/** UTF-16 of either order, by its mark or two characters of ASCII. */
+const littleEndian = /^(?:\xff\xfe|(?:[\t\n\r -~]\0){2})/;
+const bigEndian = /^(?:\xfe\xff|(?:\0[\t\n\r -~]){2})/;
 
 /** Each such file that is no picture, sound, film or font. */
 export async function* embeddedFiles(bytes: Buffer): AsyncGenerator<Buffer> {
+  const narrow = fromUtf16(bytes);
+  if (narrow) yield* embeddedFiles(narrow);
   const mayBeFolded = bytes.includes("BEGIN:V") || bytes.includes("begin:v");
   if (!mayBeFolded && !bytes.includes(scheme) && !bytes.includes("-----BEGIN ")) return;
   const text = bytes.toString("latin1");
@@ -33,6 +39,14 @@ export async function* embeddedFiles(bytes: Buffer): AsyncGenerator<Buffer> {
   const unfolded = await changedInTurns(text, /\r?\n[ \t]/g, (piece) => piece.replaceAll(/\r?\n[ \t]/g, ""));
   yield* filesOfProperties(unfolded);
   yield* inTurns(filesOfUrls(unfolded));
+}
+
+/** A text in UTF-16 with an octet for each character: embedded files are written in ASCII. Undefined for other texts. */
+function fromUtf16(bytes: Buffer): Buffer | undefined {
+  const beginning = bytes.toString("latin1", 0, 4);
+  const charset = littleEndian.test(beginning) ? "utf-16le" : bigEndian.test(beginning) ? "utf-16be" : undefined;
+  const text = charset && decodeCharset(bytes, charset);
+  return text === undefined ? undefined : Buffer.from(text, "latin1");
 }
 
 /** Other work has a turn between two. */
