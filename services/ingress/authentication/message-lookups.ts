@@ -1,5 +1,9 @@
 import { TIMEOUT } from "node:dns/promises";
 import { type Lookups, lookupError, type Records } from "./dns-cache.ts";
+import { hasCostlyKey } from "./key-records.ts";
+
+/** As mailauth says that a key record has no key that it could use. */
+const invalidKey = "EINVALIDVAL";
 
 /** What a lookup is for. The sender decides which keys and which SPF records are looked up, and so how long that takes. */
 type Purpose = "keys" | "policy" | "senders";
@@ -19,9 +23,13 @@ export class MessageLookups implements Disposable {
     this.#timeoutMs = timeoutMs;
   }
 
-  /** As mailauth calls it. @throws Error with the `code` of node:dns, ETIMEOUT after the deadline. */
-  readonly resolve = (name: string, type: string): Promise<Records> =>
-    Promise.race([this.#lookups.lookup(name, type), this.#deadline(purposeOf(name))]);
+  /** As mailauth calls it. @throws Error with the `code` of node:dns, ETIMEOUT after the deadline; with mailauth's for a costly key. */
+  readonly resolve = async (name: string, type: string): Promise<Records> => {
+    const purpose = purposeOf(name);
+    const records = await Promise.race([this.#lookups.lookup(name, type), this.#deadline(purpose)]);
+    if (purpose === "keys" && hasCostlyKey(records)) throw lookupError(invalidKey, name);
+    return records;
+  };
 
   [Symbol.dispose](): void {
     for (const timer of this.#timers) clearTimeout(timer);
