@@ -37,7 +37,7 @@ export interface AuthorVerdict {
 
 export function identifiersOf({ spf, dkim, arc }: VerificationResult): Identifiers {
   return {
-    spf: { domain: comparable(spf.domain), result: spf.status.result },
+    spf: { domain: comparable(spf.domain), result: spf.result },
     dkim: dkim.results.flatMap(({ signingDomain, status }) =>
       signingDomain
         ? [{ domain: comparable(signingDomain), result: status.result, underSized: status.underSized ?? 0 }]
@@ -59,17 +59,17 @@ export async function evaluateAuthor(
   const signatures = passed.map((each) => ({ domain: each.domain, underSized: each.underSized ?? 0 }));
   const found = await dmarc.evaluate({ domain, spfDomain, signatures, arc }, resolver);
   if (!found) return { ...unevaluated(domain), dmarc: "permerror", proof: "unproved" };
-  const { status, policy = "", rr, alignment, info } = found;
+  const { result, policy, isPolicyInForce, hasRecord, alignment, info } = found;
   // Without a record: relaxed alignment, DMARC's default.
   const isAligned = (identifier: Identifier) => areAligned(domain, identifier.domain);
   return {
     domain,
-    dmarc: status.result,
+    dmarc: result,
     policy,
-    isPolicyInForce: !/(?:^|;)\s*pct\s*=\s*0+\s*(?:;|$)/i.test(rr ?? ""),
-    isSpfAligned: rr ? Boolean(alignment.spf.result) : spf !== undefined && hasPassed(spf) && isAligned(spf),
-    isDkimAligned: rr ? Boolean(alignment.dkim.result) : passed.some(isAligned),
-    proof: proofOf(status.result, domain, identifiers),
+    isPolicyInForce,
+    isSpfAligned: hasRecord ? Boolean(alignment.spf.result) : spf !== undefined && hasPassed(spf) && isAligned(spf),
+    isDkimAligned: hasRecord ? Boolean(alignment.dkim.result) : passed.some(isAligned),
+    proof: proofOf(result, domain, identifiers),
     entry: info,
   };
 }

@@ -24,7 +24,7 @@ afterEach(() => {
 
 async function evaluate(identity: Partial<AuthorIdentity> = {}) {
   const found = await results.evaluate({ ...nobody, ...identity }, resolver);
-  return found && { result: found.status.result, policy: found.policy, entry: found.info };
+  return found && { result: found.result, policy: found.policy, entry: found.info };
 }
 
 test("an author's domain is evaluated again after five seconds", async () => {
@@ -65,4 +65,11 @@ test("what could not be evaluated for the moment is evaluated for the next messa
   expect(await evaluate()).toMatchObject({ result: "temperror" });
   records = [["v=DMARC1; p=reject"]];
   expect(await evaluate()).toMatchObject({ result: "fail" });
+});
+
+test("no more is kept than the result, however long the record is", async () => {
+  records = [["v=DMARC1; p=reject", `; rua=mailto:${"x".repeat(60_000)}`]];
+  const found = await results.evaluate(nobody, resolver);
+  expect(found).toMatchObject({ result: "fail", policy: "reject" });
+  expect(JSON.stringify(found).length).toBeLessThan(1_000);
 });

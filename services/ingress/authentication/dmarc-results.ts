@@ -14,11 +14,24 @@ export interface AuthorIdentity {
   readonly arc: ARCResult | undefined;
 }
 
-type Found = DMARCResult | false;
+/** What of an evaluation is used. The record, and what quotes it, may be 64 kB. */
+interface DmarcEvaluation {
+  readonly result: string;
+  /** "" without a record. */
+  readonly policy: string;
+  /** pct=0 asks for nothing (RFC 7489 section 6.3). */
+  readonly isPolicyInForce: boolean;
+  readonly hasRecord: boolean;
+  readonly alignment: DMARCResult["alignment"];
+  /** Its entry in Authentication-Results. */
+  readonly info: string;
+}
+
+type Found = DmarcEvaluation | false;
 
 /** As long as DnsCache keeps what is not there: see SpfResults. */
 const keptMs = 5_000;
-/** A result takes some 2 kB. */
+/** A result takes some 1 kB. */
 const maxResults = 1_000;
 
 /** DMARC (RFC 7489) by mailauth, its results kept for five seconds. */
@@ -33,7 +46,7 @@ export class DmarcResults {
     const key = [domain, spfDomain ?? "", arc?.status.result ?? "", ...signed].join("\n");
     const known = this.#results.get(key);
     if (known) return known.found;
-    const found = await dmarc({
+    const result = await dmarc({
       headerFrom: domain,
       spfDomains: spfDomain === undefined ? [] : [spfDomain],
       dkimDomains: [...signatures],
@@ -41,9 +54,22 @@ export class DmarcResults {
       resolver,
       strict: true,
     });
+    const found = result && evaluationOf(result);
     // What failed for the moment may be found by the next message.
-    const isTemporary = found ? found.status.result === "temperror" : false;
+    const isTemporary = found ? found.result === "temperror" : false;
     if (!isTemporary) this.#results.set(key, { found });
     return found;
   }
+}
+
+/** A copy: a part of a string holds the whole in memory. */
+function evaluationOf({ status, policy = "", rr, alignment, info }: DMARCResult): DmarcEvaluation {
+  return structuredClone({
+    result: status.result,
+    policy,
+    isPolicyInForce: !/(?:^|;)\s*pct\s*=\s*0+\s*(?:;|$)/i.test(rr ?? ""),
+    hasRecord: Boolean(rr),
+    alignment,
+    info,
+  });
 }

@@ -23,7 +23,7 @@ afterEach(() => {
 });
 
 async function evaluate(changed: Partial<typeof sender> = {}): Promise<string> {
-  return (await results.evaluate({ ...sender, ...changed }, resolver, "postern.example")).status.result;
+  return (await results.evaluate({ ...sender, ...changed }, resolver, "postern.example")).result;
 }
 
 test("a sender is evaluated again after five seconds", async () => {
@@ -50,4 +50,13 @@ test("what could not be evaluated for the moment is evaluated for the next messa
   expect(await evaluate()).toBe("temperror");
   records = [["v=spf1 ip4:192.0.2.1 -all"]];
   expect(await evaluate()).toBe("pass");
+});
+
+test.each([
+  ["a record that matches", "v=spf1 ip4:192.0.2.1 -all"],
+  ["a record with an error", "v=spf1 ip4:192.0.2.999"],
+])("of %s no more is kept than its result, however long it is", async (_, record) => {
+  records = [[record, ` exp=${"x".repeat(60_000)}`]];
+  const evaluation = await results.evaluate(sender, resolver, "postern.example");
+  expect(JSON.stringify(evaluation).length).toBeLessThan(1_000);
 });

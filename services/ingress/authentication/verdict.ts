@@ -51,7 +51,7 @@ export function verdictOf({ results, spf, arc }: VerificationResult, authors: Ev
   if (isUnreadable) entries.push("dmarc=permerror (an author cannot be read)");
   return {
     results: [results, ...entries].join(";\r\n "),
-    spf: spf.status.result,
+    spf: spf.result,
     dmarc: isUnreadable && outcome !== "fail" ? "permerror" : outcome,
     policy: strictestPolicy(verdicts),
     authorDomain: verdicts.length === 1 && !isUnreadable ? (verdicts[0]?.domain ?? "") : "",

@@ -1,15 +1,15 @@
 import type { Readable } from "node:stream";
 import libmime from "libmime";
-import type { ARCResult, DKIMVerifyResult, DNSResolver, SPFResult } from "mailauth";
+import type { ARCResult, DKIMVerifyResult, DNSResolver } from "mailauth";
 import { arc } from "mailauth/lib/arc/index.js";
 import { dkimVerify } from "mailauth/lib/dkim/verify.js";
 import { formatAuthservId } from "mailauth/lib/tools.js";
-import type { SenderIdentity, SpfResults } from "./spf-results.ts";
+import type { SenderIdentity, SpfEvaluation, SpfResults } from "./spf-results.ts";
 
 /** What SPF, DKIM and ARC said about a message. */
 export interface VerificationResult {
   readonly dkim: DKIMVerifyResult;
-  readonly spf: SPFResult;
+  readonly spf: SpfEvaluation;
   readonly arc: ARCResult;
   /** The value of an Authentication-Results field (RFC 8601), folded. */
   readonly results: string;
