@@ -1,14 +1,14 @@
 import { parseAddressList } from "../../message/address/address-list.ts";
 import { isAutomatic } from "../../message/header/auto-submitted.ts";
 import { bodyOf, bytesAsText, fieldsNamed, type HeaderField, unfoldedBody } from "../../message/header/fields.ts";
-import { messageIdsIn } from "../../message/header/sealed-message-id.ts";
+import { threadIdsIn } from "../../message/header/sealed-message-id.ts";
 
 /** What a header says of an answer. */
 export interface AnswerHeader {
   /** Whom To and Cc name. */
   readonly addressed: readonly string[];
   readonly date: Date;
-  /** In-Reply-To and References. */
+  /** Of References and In-Reply-To: see threadIdsIn. */
   readonly threadIds: readonly string[];
   /** A responder wrote it (RFC 3834 section 5). */
   readonly isAutomatic: boolean;
@@ -38,7 +38,7 @@ export function readAnswerHeader(fields: readonly HeaderField[]): AnswerHeader |
   return {
     addressed: mailboxes.map(({ localPart, domain }) => bytesAsText(`${localPart}@${domain}`)),
     date,
-    threadIds: ["in-reply-to", "references"].flatMap((name) => messageIdsIn(bodyOf(fields, name) ?? "")),
+    threadIds: threadIdsIn(fields),
     isAutomatic: isAutomatic(fields),
     signedNames,
     canonical: signedNames.map((name) => `${name}:${relaxed(bodyOf(fields, name) ?? "")}`).join("\r\n"),

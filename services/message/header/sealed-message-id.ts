@@ -1,6 +1,7 @@
 // Message identifiers (RFC 5322 section 3.6.4) of mail that leaves from a proxy address: the owner's own, sealed.
 
 import { createCipheriv, createDecipheriv, createHmac, type KeyObject, timingSafeEqual } from "node:crypto";
+import { fieldsNamed, type HeaderField, unfoldedBody } from "./fields.ts";
 
 /** Derives keys: the current one, and the previous one while it is rotated. */
 interface SealKeys {
@@ -13,6 +14,7 @@ const sivBytes = 16;
 const hopTagBytes = 7;
 const hopPurpose = "message-id hop count";
 const [wholeId, digestOnly] = [1, 2];
+const threadIdLimit = 100;
 const sealedPattern = /^<([\w-]{33,400})@[^<>\s@]+>$/;
 
 /**
@@ -69,7 +71,16 @@ export class SealedMessageIds {
   }
 }
 
-/** The identifiers in the unfolded body of In-Reply-To or References, with their brackets. */
+/**
+ * The identifiers of the thread that a header section belongs to, the newest last, without older ones than programs write: a field has
+ * room for 13,000, and each costs several MACs.
+ */
+export function threadIdsIn(fields: readonly HeaderField[]): string[] {
+  const all = ["references", "in-reply-to"].flatMap((name) => fieldsNamed(fields, name));
+  return all.flatMap((field) => messageIdsIn(unfoldedBody(field))).slice(-threadIdLimit);
+}
+
+/** The identifiers in an unfolded body, with their brackets. */
 export function messageIdsIn(body: string): string[] {
   return body.match(/<[^<>\s]{1,998}>/g) ?? [];
 }

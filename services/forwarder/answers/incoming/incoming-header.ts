@@ -1,6 +1,6 @@
 import { type Group, type Mailbox, parseAddressList } from "../../../message/address/address-list.ts";
 import { fieldsNamed, type HeaderField, headerField, unfoldedBody } from "../../../message/header/fields.ts";
-import { messageIdsIn } from "../../../message/header/sealed-message-id.ts";
+import { messageIdsIn, threadIdsIn } from "../../../message/header/sealed-message-id.ts";
 import { foldedField, formatMailbox, phraseOf } from "../../outbound/display-phrase.ts";
 import { addressFields, addressOf, listFields, listUrlsOf, mailboxesOf } from "../named-mailboxes.ts";
 
@@ -31,7 +31,9 @@ const listNames: ReadonlySet<string> = new Set(listFields);
  * The header of a message as its owner gets it, where the binding answers: every address that can be answered is a reverse address, so
  * that an answer to all goes by way of the service, and identifiers are the owner's own again.
  */
-export function incomingHeader(fields: readonly HeaderField[], rewriting: IncomingRewriting): HeaderField[] {
+export function incomingHeader(fields: readonly HeaderField[], given: IncomingRewriting): HeaderField[] {
+  const originalIds = new Map(threadIdsIn(fields).map((id) => [id, given.originalId(id)]));
+  const rewriting = { ...given, originalId: (id: string) => originalIds.get(id) };
   const [from] = fieldsNamed(fields, "from");
   const rewritten = fields.flatMap((field) => {
     if (field.name === "from") return field === from ? [fromField(fields, rewriting)] : [];

@@ -11,7 +11,7 @@ import {
   textAsBytes,
   unfoldedBody,
 } from "../../../message/header/fields.ts";
-import { messageIdsIn } from "../../../message/header/sealed-message-id.ts";
+import { messageIdsIn, threadIdsIn } from "../../../message/header/sealed-message-id.ts";
 import { areAligned } from "../../../platform/net/organisational-domain.ts";
 import { foldedField, phraseOf } from "../../outbound/display-phrase.ts";
 import { headerDate } from "../../outbound/received-field.ts";
@@ -113,14 +113,14 @@ function addressField(fields: readonly HeaderField[], name: string, rewriting: O
 }
 
 /**
- * What the contact knows stays. The owner's own identifiers go where the sealed one stands beside them (see incomingHeader), and are
+ * What the contact knows stays, of the newest. The owner's own identifiers go where the sealed one stands beside them (see incomingHeader), and are
  * sealed where they stand alone.
  */
 function threadField(fields: readonly HeaderField[], name: string, rewriting: OutgoingRewriting): HeaderField[] {
-  const ids = messageIdsIn(bodyOf(fields, name.toLowerCase()) ?? "");
-  const all = ["in-reply-to", "references"].flatMap((each) => messageIdsIn(bodyOf(fields, each) ?? ""));
+  const all = new Set(threadIdsIn(fields));
+  const ids = messageIdsIn(bodyOf(fields, name.toLowerCase()) ?? "").filter((id) => all.has(id));
   const sealedOf = new Map(
-    all.flatMap((id) => (rewriting.isSealed(id) ? [[rewriting.originalId(id) ?? "", id] as const] : [])),
+    [...all].flatMap((id) => (rewriting.isSealed(id) ? [[rewriting.originalId(id) ?? "", id] as const] : [])),
   );
   const outside = ids.map((id) => sealedOf.get(id) ?? (isOwn(id, rewriting) ? rewriting.seal(id) : id));
   return outside.length === 0 ? [] : [headerField(name, [...new Set(outside)].join("\r\n "))];
