@@ -80,7 +80,8 @@ export class KnownPlans {
     );
     if (!known || !this.#schema) return undefined;
     const { document, operation, node, shape } = known;
-    if (getVariableValues(this.#schema, operation.variableDefinitions ?? [], variables).errors) return undefined;
+    const { variableDefinitions = [] } = operation;
+    if (getVariableValues(this.#schema, variableDefinitions, variables, { maxErrors: 1 }).errors) return undefined;
     if (tooLarge(this.#schema, document, variables, this.#bounds, operation) !== undefined) return undefined;
     const errors: GraphQLError[] = [];
     const data = {};

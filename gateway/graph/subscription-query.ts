@@ -81,7 +81,7 @@ function idOf(
   field: FieldNode,
   given: Readonly<Record<string, unknown>>,
 ): string {
-  const { coerced, errors } = getVariableValues(schema, variableDefinitions, given);
+  const { coerced, errors } = getVariableValues(schema, variableDefinitions, given, { maxErrors: 1 });
   const definition = schema.getSubscriptionType()?.getFields()[field.name.value];
   if (errors?.[0] || !definition) throw invalid(errors?.[0]?.message ?? "There is no such subscription.");
   return String(Object.values(getArgumentValues(definition, field, coerced))[0]);
