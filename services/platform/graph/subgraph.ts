@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { buildSubgraphSchema } from "@apollo/subgraph";
-import { GraphQLScalarType, type GraphQLSchema, parse } from "graphql";
+import { type GraphQLField, GraphQLScalarType, type GraphQLSchema, parse } from "graphql";
 import type { Database } from "../db/types.ts";
 import { deadEventResolvers } from "./dead-event-resolvers.ts";
 import type { GraphRequest } from "./graph-request.ts";
@@ -52,7 +52,18 @@ export function defineSubgraph<Loaders>(declaration: SubgraphDeclaration<Loaders
   const module = { typeDefs, resolvers: { DateTime: dateTime, ...Object.fromEntries(types) } };
   const schema = buildSubgraphSchema([module]);
   guardScopes(schema);
+  for (const field of Object.values(schema.getMutationType()?.getFields() ?? {})) settle(field);
   return { schema, makeLoaders: loaders as Subgraph["makeLoaders"] };
+}
+
+/** What a mutation gives is awaited: a member that fails, and that nobody asked for, would fail unheard and end the process. */
+function settle(field: GraphQLField<unknown, unknown>): void {
+  const { resolve } = field;
+  if (!resolve) return;
+  field.resolve = async (...given) => {
+    const members = Object.entries((await resolve(...given)) as object);
+    return Object.fromEntries(await Promise.all(members.map(async ([name, value]) => [name, await value] as const)));
+  };
 }
 
 /** Every service's part of the operator's area has these; see its operator.graphql. */
