@@ -10,7 +10,7 @@ import { generateLocalPart } from "../addresses/generated.ts";
 import type { bindingsContract, ProxyBinding as ProxyBindingSchema } from "../contract.ts";
 import type { Quota } from "../proxy-bindings/quota.ts";
 import { noSuchBinding } from "../proxy-bindings/rows.ts";
-import { contactMutations, contactsOf } from "./contact-resolvers.ts";
+import { type ContactLoaders, contactLoaders, contactMutations, contactsOf } from "./contact-resolvers.ts";
 import { domainFields, domainMutations, domainQueries, operatorFields } from "./domain-resolvers.ts";
 import { importFields, importMutations, importQueries } from "./import-resolvers.ts";
 import { type RuleLoaders, ruleFields, ruleLoaders, ruleMutations, ruleQueries, rulesOf } from "./rule-resolvers.ts";
@@ -18,7 +18,7 @@ import { type RuleLoaders, ruleFields, ruleLoaders, ruleMutations, ruleQueries, 
 type ProxyBinding = z.input<typeof ProxyBindingSchema>;
 type Procedures = Implementation<typeof bindingsContract>;
 
-interface Loaders extends RuleLoaders {
+interface Loaders extends RuleLoaders, ContactLoaders {
   bindings: Loader<ProxyBinding>;
   quota: Loader<Quota>;
   usedOn: Loader<readonly string[]>;
@@ -71,6 +71,7 @@ export function bindingsSubgraph({ db, procedures, quotaOf, domain }: BindingsGr
         () => noSuchBinding(),
       ),
       ...ruleLoaders(procedures, request.ownerId),
+      ...contactLoaders(procedures),
       usedOn: loaderOf(
         async (ids) => {
           const noted = await procedures.websites({ ownerId: request.ownerId, bindingIds: [...ids] });
@@ -107,7 +108,7 @@ const types = (procedures: Procedures): Resolvers<Loaders> => ({
   ImportJob: importFields(procedures),
   ProxyBinding: {
     owner: ({ ownerId }: ProxyBinding) => ({ __typename: "Account", id: ownerId }),
-    contacts: contactsOf(procedures),
+    contacts: contactsOf,
     rules: rulesOf,
     usedOn: ({ id }: ProxyBinding, _args: unknown, { loaders }) => loaders.usedOn.load(id),
   },
