@@ -19,7 +19,9 @@ export function phraseOf(text: string, ownDomains: readonly string[]): string[] 
   const words = wordsOf(text);
   const cleaned = withoutOwnAddresses(Buffer.from(words.join(" "), "latin1").toString("utf8"), ownDomains);
   if (cleaned === undefined) return quotedStrings(words);
-  return quotedStrings(wordsOf(isPrintableAscii(cleaned) ? cleaned : encodeWords(cleaned, "Q", 52)));
+  // What was encoded before may be a control character, which the composer leaves as it is.
+  const shown = cleaned.replace(/\p{Cc}/gu, " ");
+  return quotedStrings(wordsOf(isPrintableAscii(shown) ? shown : encodeWords(shown, "Q", 52)));
 }
 
 function wordsOf(text: string): string[] {
