@@ -1,5 +1,6 @@
 import { expect, test } from "@jest/globals";
 import { incomingHeader } from "../../services/forwarder/answers/incoming/incoming-header.ts";
+import { outgoingHeader } from "../../services/forwarder/answers/outgoing/outgoing-header.ts";
 import { withOwnFrom } from "../../services/forwarder/outbound/rewrite-from.ts";
 import { parseFields } from "../../services/message/header/fields.ts";
 
@@ -23,5 +24,26 @@ test.each(["support@postern.example", "support@postern.\u200bexample"])("none is
         expect(raw).toMatch(/^(From|To|Cc):/);
       }
     }
+  }
+});
+
+test("none is left in the subject of an automatic answer, which repeats what a stranger wrote", () => {
+  for (const control of controls) {
+    const word = `=?utf-8?B?${Buffer.from(`x${control}y`).toString("base64")}?=`;
+    const fields = parseFields(Buffer.from(`Subject: ${word} ann@x.example\r\n`));
+    const header = outgoingHeader(fields, {
+      ...{ proxyAddress: "p@postern.example", displayName: "", serviceDomain: "postern.example", isAutomatic: true },
+      ...{
+        authorDomain: "x.example",
+        contactDomain: "y.example",
+        outside: () => undefined,
+        originalId: () => undefined,
+      },
+      isSealed: () => false,
+      seal: (id) => id,
+    });
+    const subject = header.find(({ name }) => name === "subject")?.raw ?? "";
+    expect(subject).toMatch(/^Subject: x.*y \[\.\.\.\]$/);
+    expect(subject).not.toMatch(/\p{Cc}/u);
   }
 });

@@ -88,7 +88,9 @@ function isAddressLike(word: string): boolean {
 
 /** Responders repeat the subject of whoever wrote: what looks like an address goes, whoever's it is, so that none tells which is right. */
 function withoutAddresses(field: HeaderField): HeaderField {
+  // Control characters were encoded, and are not encoded again.
   const words = fieldText(field)
+    .replace(/\p{Cc}/gu, " ")
     .trim()
     .split(/\s+/)
     .map((word) => (isAddressLike(word) ? "[...]" : word));
