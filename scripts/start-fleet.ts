@@ -9,7 +9,7 @@ import { makeDataFolder } from "../services/platform/files.ts";
 import { requirePorts } from "../services/platform/net/listen.ts";
 import { loadHostConfig } from "../services/platform/runtime/host.ts";
 import { completeSettings } from "../services/platform/runtime/settings.ts";
-import { secretKeyUnder } from "../services/platform/security/secrets.ts";
+import { secretKeyUnder } from "../services/platform/security/secret-key-file.ts";
 import { createLogger } from "../services/platform/telemetry/logger.ts";
 import { loadAllServices } from "../services/targets.ts";
 import { Fleet, serviceNamed } from "./fleet/fleet.ts";

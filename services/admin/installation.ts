@@ -8,7 +8,8 @@ import type { Client, Contract } from "../platform/rpc/contract.ts";
 import { createHost, hostConfig } from "../platform/runtime/host.ts";
 import { completeSettings, type Settings, settingsConfig } from "../platform/runtime/settings.ts";
 import { Stores } from "../platform/runtime/stores.ts";
-import { Secrets, secretKeyUnder } from "../platform/security/secrets.ts";
+import { secretKeyUnder } from "../platform/security/secret-key-file.ts";
+import { Secrets } from "../platform/security/secrets.ts";
 import type { ServiceDefinition } from "../platform/service.ts";
 import { createLogger } from "../platform/telemetry/logger.ts";
 

@@ -60,6 +60,17 @@ test("a disk on which no database can be made is told in a line, without a trace
   expect(status).toBe(1);
 });
 
+test("a first start for which the disk has no room leaves no file that a later one would take its key from", async () => {
+  const command = `ulimit -f 0 && exec ${process.execPath} ${builtProgram("main")}`;
+  const dataDir = join(folder, "no-room");
+  const env = { PATH: process.env["PATH"], DATA_DIR: dataDir };
+  const { stderr, status } = spawnSync("sh", ["-c", command], { env, encoding: "utf8", timeout: 60_000 });
+  expect(stderr).toMatch(/^The configuration has a fault:\n {2}DATA_DIR: cannot be used: EFBIG: [^\n]*\n$/);
+  expect(status).toBe(78);
+  expect(await readdir(dataDir)).toEqual([]);
+  await rm(dataDir, { recursive: true });
+});
+
 const bucket = { S3_BUCKET: "mail", S3_ENDPOINT: "http://127.0.0.1:1" };
 const brokers = { KAFKA_BROKERS: "127.0.0.1:1" };
 

@@ -2,7 +2,7 @@ import { type SchemaContent, Snapshot } from "../../platform/db/dump.ts";
 import { hasCluster } from "../../platform/db/embedded/cluster.ts";
 import { startEmbeddedPostgres } from "../../platform/db/embedded.ts";
 import { exists } from "../../platform/files.ts";
-import { secretKeyUnder } from "../../platform/security/secrets.ts";
+import { secretKeyUnder } from "../../platform/security/secret-key-file.ts";
 import { createLogger } from "../../platform/telemetry/logger.ts";
 import { type Command, UsageError } from "../command.ts";
 import type { Installation } from "../installation.ts";

@@ -1,9 +1,5 @@
-import { createHmac, createSecretKey, hkdfSync, type KeyObject, randomBytes, timingSafeEqual } from "node:crypto";
-import { open, readFile } from "node:fs/promises";
-import { join } from "node:path";
+import { createHmac, createSecretKey, hkdfSync, type KeyObject, timingSafeEqual } from "node:crypto";
 import { LRUCache } from "lru-cache";
-import { unusableDataDir } from "../errors.ts";
-import { makeFolder } from "../files.ts";
 
 /** Purposes whose keys are kept; names of callers, which anybody can make up, are among them. */
 const keptPurposes = 500;
@@ -77,30 +73,4 @@ export class Secrets {
 
 function hmac(key: KeyObject, text: string): Buffer {
   return createHmac("sha256", key).update(text).digest();
-}
-
-/** The key kept under DATA_DIR; made at the first start, readable by its owner alone. */
-export async function secretKeyUnder(dataDir: string): Promise<string> {
-  const path = join(dataDir, "secret-key");
-  try {
-    await makeFolder(dataDir);
-    await writeIfAbsent(path, `${randomBytes(32).toString("base64url")}\n`);
-    return (await readFile(path, "utf8")).trim();
-  } catch (error) {
-    throw unusableDataDir(error);
-  }
-}
-
-async function writeIfAbsent(path: string, text: string): Promise<void> {
-  try {
-    const file = await open(path, "wx", 0o600);
-    try {
-      await file.writeFile(text);
-      await file.sync();
-    } finally {
-      await file.close();
-    }
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
-  }
 }
