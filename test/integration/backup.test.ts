@@ -150,6 +150,15 @@ test("a file that cannot be written is said in a sentence", async () => {
   expect(await readFile(`${left}.partial`, "utf8")).toBe("of a backup that was killed");
 });
 
+test("a key that is not the installation's is no backup's: a restore would ask for it, and a start refuse it", async () => {
+  const wrong = join(folder, "wrong");
+  const { code, text } = await command(first.dataDir, ["backup", wrong], {
+    SECRET_KEY: "another key of more than 32 characters",
+  });
+  expect([code, text]).toEqual([78, expect.stringContaining("SECRET_KEY: is not the one")]);
+  expect((await readdir(folder)).filter((name) => name.startsWith("wrong"))).toEqual([]);
+});
+
 test("what is not empty is not restored into", async () => {
   const dataDir = await mkdtemp(join(folder, "other-"));
   await writeFile(join(dataDir, "mine"), "mine");

@@ -1,8 +1,10 @@
 import { type SchemaContent, Snapshot } from "../../platform/db/dump.ts";
 import { hasCluster } from "../../platform/db/embedded/cluster.ts";
 import { startEmbeddedPostgres } from "../../platform/db/embedded.ts";
+import { checkSecretKeyAt } from "../../platform/db/secret-key-check.ts";
 import { exists } from "../../platform/files.ts";
 import { secretKeyUnder } from "../../platform/security/secret-key-file.ts";
+import { Secrets } from "../../platform/security/secrets.ts";
 import { createLogger } from "../../platform/telemetry/logger.ts";
 import { type Command, UsageError } from "../command.ts";
 import type { Installation } from "../installation.ts";
@@ -23,7 +25,7 @@ export const backup: Command = {
     "Writes all that the embedded database holds, and its secret key, as they are at one moment, while mail goes on.",
   words: { min: 1, max: 1 },
   async run(installation, { positionals: [path = ""] }) {
-    const { DATA_DIR: dataDir, SECRET_KEY } = embeddedSettings(installation, "backup");
+    const { DATA_DIR: dataDir, SECRET_KEY, SECRET_KEY_PREVIOUS } = embeddedSettings(installation, "backup");
     if (await exists(path)) throw new UsageError(`backup: ${path} is there already`);
     if (!(await hasCluster(dataDir))) throw new UsageError(`backup: there is no database under ${dataDir}`);
     const logger = createLogger(installation.settings());
@@ -31,7 +33,10 @@ export const backup: Command = {
     try {
       const rowCounts: Record<string, number> = {};
       const secretKey = { text: SECRET_KEY ?? (await secretKeyUnder(dataDir)), isInFile: SECRET_KEY === undefined };
-      const schemas = installation.storedServices().map(({ name }) => name);
+      const services = installation.storedServices();
+      const secrets = new Secrets(secretKey.text, SECRET_KEY_PREVIOUS);
+      for (const service of services) await checkSecretKeyAt(server.url, service, secrets);
+      const schemas = services.map(({ name }) => name);
       const damaged: string[] = [];
       await writeArchive(path, entriesOf({ url: server.url, dataDir, schemas, secretKey, rowCounts, damaged }));
       const rows = Object.values(rowCounts).reduce((sum, count) => sum + count, 0);
