@@ -1,12 +1,11 @@
 import { join, resolve } from "node:path";
 import { Installation } from "../services/admin/installation.ts";
 import { authContract } from "../services/auth/contract.ts";
-import { firstAccount, noteUntold, shellWord, welcome } from "../services/first-start.ts";
+import { firstAccount, noteUntold, requirePublicPorts, shellWord, welcome } from "../services/first-start.ts";
 import { processEnvironment } from "../services/platform/config.ts";
 import { startEmbeddedPostgres } from "../services/platform/db/embedded.ts";
 import { ConfigurationError, exitConfiguration, messageOf } from "../services/platform/errors.ts";
 import { makeDataFolder } from "../services/platform/files.ts";
-import { requirePorts } from "../services/platform/net/listen.ts";
 import { loadHostConfig } from "../services/platform/runtime/host.ts";
 import { completeSettings } from "../services/platform/runtime/settings.ts";
 import { secretKeyUnder } from "../services/platform/security/secret-key-file.ts";
@@ -52,7 +51,7 @@ async function startFleet(): Promise<void> {
     // What can be told of before anything is started.
     const services = await loadAllServices();
     const config = loadHostConfig(services, asked);
-    await requirePorts({ HTTP_PORT: config.HTTP_PORT, SMTP_PORT: Number(config["SMTP_PORT"]) });
+    await requirePublicPorts(config);
     await makeDataFolder(dataDir);
     // Before there is anything under DATA_DIR.
     const account = await firstAccount(asked);

@@ -5,6 +5,7 @@ import type { authContract } from "./auth/contract.ts";
 import { type Environment, loadConfig } from "./platform/config.ts";
 import { unusableDataDir } from "./platform/errors.ts";
 import { exists, makeFolder } from "./platform/files.ts";
+import { requirePorts } from "./platform/net/listen.ts";
 import type { Client } from "./platform/rpc/contract.ts";
 import type { Host } from "./platform/runtime/host.ts";
 import { settingsConfig } from "./platform/runtime/settings.ts";
@@ -22,6 +23,11 @@ type Auth = Client<typeof authContract>;
 
 /** Under DATA_DIR from before its account is made until it has been told: a start that fails in between must not keep the password to itself. */
 const untoldFile = "first-account-untold";
+
+/** Says before anything is made that a port is in use. @throws ConfigurationError */
+export function requirePublicPorts({ HTTP_PORT, SMTP_PORT }: Host["config"]): Promise<void> {
+  return requirePorts({ HTTP_PORT: Number(HTTP_PORT), SMTP_PORT: Number(SMTP_PORT) });
+}
 
 /** Makes up an account if nothing is kept yet and nobody named one, or if none was ever told; undefined otherwise. */
 export async function firstAccount(environment: Environment): Promise<FirstAccount | undefined> {

@@ -1,11 +1,11 @@
 import { parseArgs } from "node:util";
 import { authContract } from "./auth/contract.ts";
-import { firstAccount, noteUntold, welcome } from "./first-start.ts";
+import { firstAccount, noteUntold, requirePublicPorts, welcome } from "./first-start.ts";
 import { loadConfig, processEnvironment } from "./platform/config.ts";
 import { ConfigurationError, exitConfiguration, messageOf, Outage } from "./platform/errors.ts";
 import { inProcessClient } from "./platform/rpc/client.ts";
 import { collectAfterStart, collectBuffersEarly, letHeapGrow } from "./platform/runtime/garbage-collection.ts";
-import { createHost, type Host } from "./platform/runtime/host.ts";
+import { createHost, type Host, loadHostConfig } from "./platform/runtime/host.ts";
 import { telemetryConfig } from "./platform/telemetry/config.ts";
 import { startTelemetry, stopTelemetry } from "./platform/telemetry/start.ts";
 import { loadTargets } from "./targets.ts";
@@ -22,6 +22,7 @@ async function main(): Promise<void> {
   letHeapGrow();
   const environment = processEnvironment();
   const { name, services, isPart } = await loadTargets(values.target, environment);
+  if (!isPart) await requirePublicPorts(loadHostConfig(services, environment));
   const account = isPart ? undefined : await firstAccount(environment);
   const host = await createHost({ services, isPart, environment: { ...environment, ...account } });
   if (account) await noteUntold(host.settings.DATA_DIR);

@@ -1,5 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import { type AddressInfo, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
@@ -118,6 +119,26 @@ test("a certificate of another key is told before anything is made", async () =>
   expect(status).toBe(78);
   expect(await readdir(folder)).not.toContain("never-made");
 });
+
+test("ports in use are told together, before anything is made", async () => {
+  const servers = [createServer().listen(0), createServer().listen(0)] as const;
+  try {
+    const [http, smtp] = servers.map((server) => `${(server.address() as AddressInfo).port}`);
+    const { stderr, stdout, status } = start({
+      DATA_DIR: join(folder, "never-made"),
+      HTTP_PORT: http,
+      SMTP_PORT: smtp,
+    });
+    expect(stderr).toBe(
+      `The configuration has 2 faults:\n  HTTP_PORT: ${http} cannot be had: it is in use\n  SMTP_PORT: ${smtp} cannot be had: it is in use\n`,
+    );
+    expect(stdout).toBe("");
+    expect(status).toBe(78);
+    expect(await readdir(folder)).not.toContain("never-made");
+  } finally {
+    for (const server of servers) server.close();
+  }
+}, 60_000);
 
 test("a service that cannot start ends its connections before the embedded database stops: what is wrong is all that is said", () => {
   // Found once auth has opened its database.
