@@ -6,6 +6,7 @@ import { newId } from "../../platform/ids.ts";
 import type { Client } from "../../platform/rpc/contract.ts";
 import type { Settings } from "../../platform/runtime/settings.ts";
 import type { Limit, Limits } from "../../platform/security/rate-limits.ts";
+import { AttemptStart } from "../calls/attempt-start.ts";
 import type { BodyPieces } from "../calls/call.ts";
 import { requestHeaders, type Send } from "../calls/request.ts";
 import { AttemptFailure } from "../egress/failure.ts";
@@ -71,17 +72,16 @@ export class TestCalls {
   }
 
   async #send(url: string, id: string, body: BodyPieces, secrets: readonly string[]): Promise<TestCallResult> {
-    const startedAt = new Date();
-    const headers = requestHeaders(id, startedAt, body, secrets);
-    const durationMs = () => Date.now() - startedAt.getTime();
+    const start = new AttemptStart();
+    const headers = requestHeaders(id, start.at, body, secrets);
     try {
       const { status } = await this.#dependencies.send(url, headers, body);
       const isSuccess = status >= 200 && status < 300;
       const failure = isSuccess ? null : `The target answered ${status} ${STATUS_CODES[status] ?? ""}`.trimEnd();
-      return { url, isSuccess, status, durationMs: durationMs(), failure };
+      return { url, isSuccess, status, durationMs: start.durationMs, failure };
     } catch (error) {
       if (!(error instanceof AttemptFailure)) throw error;
-      return { url, isSuccess: false, status: null, durationMs: durationMs(), failure: error.message };
+      return { url, isSuccess: false, status: null, durationMs: start.durationMs, failure: error.message };
     }
   }
 

@@ -4,6 +4,7 @@ import { Outage, Refusal } from "../../platform/errors.ts";
 import type { Logger } from "../../platform/telemetry/logger.ts";
 import { SpanKind, withSpan } from "../../platform/telemetry/spans.ts";
 import { AttemptFailure } from "../egress/failure.ts";
+import { AttemptStart } from "./attempt-start.ts";
 import type { BodyPieces, Call, CallResult, HeldBody } from "./call.ts";
 import {
   accountDisabled,
@@ -42,7 +43,7 @@ export async function attemptCall<C extends Call>(
     if (error instanceof Outage) return postponed(call, options, error);
     if (error instanceof Refusal && error.kind === "NotFound")
       return cancelled(call, options, "The email is no longer kept: there is nothing left to send.");
-    return noResponse(call, options, new Date(), faultOf(error, call, options.logger));
+    return noResponse(call, options, new AttemptStart(), faultOf(error, call, options.logger));
   }
   try {
     return await sendBody(call, body.pieces, identity.secrets, options);
@@ -60,20 +61,20 @@ async function sendBody<C extends Call>(
   secrets: readonly string[],
   options: AttemptOptions<C>,
 ): Promise<CallResult> {
-  const startedAt = new Date();
+  const start = new AttemptStart();
   const sizeBytes = body.reduce((sum, { length }) => sum + length, 0);
-  const headers = requestHeaders(call.id, startedAt, body, secrets);
+  const headers = requestHeaders(call.id, start.at, body, secrets);
   try {
     const response = await withSpan("HTTP POST", posting, async (span) => {
       const given = await options.send(call.url, headers, body);
       span.setAttribute("http.response.status_code", given.status);
       return given;
     });
-    return responded(call, options, startedAt, response, exchangeOf(headers, sizeBytes, response));
+    return responded(call, options, start, response, exchangeOf(headers, sizeBytes, response));
   } catch (error) {
     if (error instanceof Outage) return postponed(call, options, error);
     const failure = error instanceof AttemptFailure ? error.message : faultOf(error, call, options.logger);
-    return noResponse(call, options, startedAt, failure, exchangeOf(headers, sizeBytes));
+    return noResponse(call, options, start, failure, exchangeOf(headers, sizeBytes));
   }
 }
 

@@ -2,6 +2,7 @@ import { STATUS_CODES } from "node:http";
 import type { Outage } from "../../platform/errors.ts";
 import { nextAttemptS, scheduleLengthS } from "../../platform/jobs/retry-schedule.ts";
 import type { CallbackResponse } from "../egress/post.ts";
+import type { AttemptStart } from "./attempt-start.ts";
 import { type Call, type CallResult, retryJitter } from "./call.ts";
 import type { Exchange } from "./exchange.ts";
 import { parseRetryAfter } from "./retry-after.ts";
@@ -19,12 +20,12 @@ const maxRecheckS = 3_600;
 export function responded(
   call: Call,
   options: CallResultOptions,
-  startedAt: Date,
+  start: AttemptStart,
   response: CallbackResponse,
   exchange: Exchange,
 ): CallResult {
   const { status, retryAfter } = response;
-  const attempt = { ...timing(startedAt), status, failure: failureOfStatus(status), exchange };
+  const attempt = { ...timing(start), status, failure: failureOfStatus(status), exchange };
   const said = { attempt, response: statusLine(status) };
   if (attempt.failure === null) return { ...unchanged(call, options), ...said, state: "delivered" };
   if (status === 410) return { ...unchanged(call, options), ...said, state: "given_up", isTargetGone: true };
@@ -35,11 +36,11 @@ export function responded(
 export function noResponse(
   call: Call,
   options: CallResultOptions,
-  startedAt: Date,
+  start: AttemptStart,
   failure: string,
   exchange?: Exchange,
 ): CallResult {
-  const attempt = { ...timing(startedAt), status: null, failure, ...(exchange ? { exchange } : {}) };
+  const attempt = { ...timing(start), status: null, failure, ...(exchange ? { exchange } : {}) };
   return { ...tryAgain(call, options), attempt, response: failure };
 }
 
@@ -76,8 +77,8 @@ function unchanged({ id: jobId }: Call, { workerId }: CallResultOptions): CallRe
   return { jobId, workerId, state: "waiting", attempt: null, response: "", retryAfterS: 0, isTargetGone: false };
 }
 
-function timing(startedAt: Date) {
-  return { at: startedAt.toISOString(), durationMs: Math.max(0, Date.now() - startedAt.getTime()) };
+function timing({ at, durationMs }: AttemptStart) {
+  return { at: at.toISOString(), durationMs };
 }
 
 /** A status as a status line gives it, in the words of RFC 9110 and not of the target. */
