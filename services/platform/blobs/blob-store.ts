@@ -109,19 +109,18 @@ function bucketProbe(objects: S3Objects, logger: Logger): BackgroundTask {
     lost: "the bucket cannot be used: large messages wait with their senders",
     back: "the bucket can be used",
   });
-  let isUsable = false;
   const run = async () => {
-    if (isUsable) return false;
     try {
       await objects.probe();
-      isUsable = true;
       outage.over();
+      void probe.stop();
     } catch (error) {
       outage.met(error);
     }
     return false;
   };
-  return new PollingTask({ name: "bucket-probe", intervalMs: probeIntervalMs, logger, run });
+  const probe = new PollingTask({ name: "bucket-probe", intervalMs: probeIntervalMs, logger, run });
+  return probe;
 }
 
 const sweepIntervalMs = 10 * 60_000;
