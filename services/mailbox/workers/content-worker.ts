@@ -31,8 +31,10 @@ async function run(name: string, input: unknown): Promise<FromWorker> {
 }
 
 process.on("message", (message: ToWorker) => {
-  if ("task" in message) void run(message.task, message.input).then(post);
-  else {
+  if ("task" in message) {
+    post({ begun: true });
+    void run(message.task, message.input).then(post);
+  } else {
     calls.get(message.id)?.(message.result);
     calls.delete(message.id);
   }

@@ -52,15 +52,31 @@ test("what a function of the service fails with is what the task fails with", as
   expect(await convert(workers, "next")).toMatchObject({ text: "next" });
 });
 
-test("a worker that ended while it had nothing to do is given no task", async () => {
-  const workers = pool({ timeMs: 20_000 });
-  const children = () => readFileSync(`/proc/self/task/${process.pid}/children`, "utf8").trim().split(" ");
+const children = () => readFileSync(`/proc/self/task/${process.pid}/children`, "utf8").trim().split(" ");
+
+/** Has a first task done, and kills the worker that did it. @returns its process id */
+async function killIdle(workers: WorkerPool): Promise<string> {
   const before = new Set(children());
   await convert(workers, "first");
-  const [worker, ...others] = children().filter((pid) => !before.has(pid));
+  const [worker = "", ...others] = children().filter((pid) => !before.has(pid));
   expect(others).toEqual([]);
   process.kill(Number(worker), "SIGKILL");
-  while (children().includes(String(worker))) await delay(5);
+  return worker;
+}
+
+test("a worker that ended while it had nothing to do is given no task", async () => {
+  const workers = pool({ timeMs: 20_000 });
+  const worker = await killIdle(workers);
+  while (children().includes(worker)) await delay(5);
+  expect(await convert(workers, "next")).toMatchObject({ text: "next" });
+  expect(workers.workerCount).toBe(1);
+});
+
+test("a task that a worker was given after its end, before that was known, is done by another", async () => {
+  const workers = pool({ timeMs: 20_000 });
+  const worker = await killIdle(workers);
+  // It is dead, and this process has not heard of it.
+  while (!/\) [ZX] /.test(readFileSync(`/proc/${worker}/stat`, "utf8")));
   expect(await convert(workers, "next")).toMatchObject({ text: "next" });
   expect(workers.workerCount).toBe(1);
 });

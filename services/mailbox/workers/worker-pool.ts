@@ -1,6 +1,6 @@
 import { Semaphore } from "../../platform/concurrency/semaphore.ts";
 import type { Functions } from "./protocol.ts";
-import { type WorkerLimits, WorkerProcess } from "./worker-process.ts";
+import { NotBegun, type WorkerLimits, WorkerProcess } from "./worker-process.ts";
 
 interface WorkerPoolOptions {
   /** Workers that work at once; further tasks are queued. */
@@ -39,13 +39,21 @@ export class WorkerPool {
   run<Input, Result>(task: string, begin: () => Promise<{ input: Input; functions: Functions }>): Promise<Result> {
     return this.#semaphore.run(async () => {
       const { input, functions } = await begin();
-      const worker = this.#acquire();
-      try {
-        return (await worker.run(task, input, functions)) as Result;
-      } finally {
-        this.#release(worker);
-      }
+      return (await this.#work(task, input, functions)) as Result;
     });
+  }
+
+  async #work(task: string, input: unknown, functions: Functions): Promise<unknown> {
+    const worker = this.#acquire();
+    try {
+      return await worker.run(task, input, functions);
+    } catch (error) {
+      if (!(error instanceof NotBegun)) throw error;
+    } finally {
+      this.#release(worker);
+    }
+    // It ended while it was idle, and that was not known yet.
+    return this.#work(task, input, functions);
   }
 
   async close(): Promise<void> {

@@ -34,6 +34,9 @@ const crashSignals: readonly (NodeJS.Signals | null)[] = [
 /** A core file would hold mail. Where memory runs out, the kernel is to end this process before the service. */
 const startNode = 'ulimit -c 0; { echo 1000 > /proc/self/oom_score_adj; } 2>/dev/null; exec "$@"';
 
+/** A worker ended before it had the task, which is not to blame for it. */
+export class NotBegun extends Error {}
+
 /**
  * A process that works on one task at a time, and is ended where one costs too much. It is no thread, because V8 ends the whole process
  * where a single operation goes far beyond a thread's heap limit.
@@ -43,6 +46,7 @@ export class WorkerProcess {
   readonly #child: ChildProcess;
   #complaint = "";
   #isBusy = false;
+  #hasWorked = false;
   #isOver = false;
 
   constructor(limits: WorkerLimits) {
@@ -72,12 +76,16 @@ export class WorkerProcess {
   }
 
   /**
-   * @throws BudgetExceeded or an error of a function, after which the worker is ended; or any other error of the task.
+   * @throws NotBegun, not of the first task; BudgetExceeded or an error of a function, after which the worker is ended; or any other error
+   * of the task.
    */
   async run(task: string, input: unknown, functions: Functions): Promise<unknown> {
     const { promise, resolve, reject } = Promise.withResolvers<unknown>();
+    // Only its first task may be to blame before that: one that is too large to be read is given to a new worker again.
+    let isBegun = !this.#hasWorked;
     const onMessage = (message: FromWorker) => {
-      if ("done" in message) resolve(message.done);
+      if ("begun" in message) isBegun = true;
+      else if ("done" in message) resolve(message.done);
       else if ("failed" in message) reject(Object.assign(new Error(message.failed.message), message.failed));
       else void this.#answer(message, functions).catch(end);
     };
@@ -85,12 +93,11 @@ export class WorkerProcess {
       reject(asError(error));
       void this.end();
     };
-    const onExit = (code: number | null, signal: NodeJS.Signals | null) =>
-      reject(
-        crashSignals.includes(signal)
-          ? new BudgetExceeded("memory")
-          : new Error(`the worker ended with ${signal ?? code}: ${this.#complaint}`),
-      );
+    const onExit = (code: number | null, signal: NodeJS.Signals | null) => {
+      if (!isBegun) reject(new NotBegun());
+      else if (crashSignals.includes(signal)) reject(new BudgetExceeded("memory"));
+      else reject(new Error(`the worker ended with ${signal ?? code}: ${this.#complaint}`));
+    };
     const stopWatching = this.#watch(end);
     this.#child.on("message", onMessage).on("error", reject).on("exit", onExit);
     this.#isBusy = true;
@@ -101,6 +108,7 @@ export class WorkerProcess {
     } finally {
       stopWatching();
       this.#isBusy = false;
+      this.#hasWorked = true;
       this.#setReferenced(false);
       this.#child.off("message", onMessage).off("error", reject).off("exit", onExit);
     }
