@@ -74,10 +74,10 @@ export class KafkaClient {
     return this.#config.KAFKA_BROKERS;
   }
 
-  /** Creates topics that are not there; those that are stay as they are. */
-  async ensureTopics(names: readonly string[]): Promise<void> {
+  /** Creates topics that are not there; those that are stay as they are. @returns whether any may be new */
+  async ensureTopics(names: readonly string[]): Promise<boolean> {
     const missing = names.filter((name) => !this.#knownTopics.has(name));
-    if (missing.length === 0) return;
+    if (missing.length === 0) return false;
     const { KAFKA_PARTITIONS, KAFKA_REPLICATION, KAFKA_RETENTION_H, KAFKA_MIN_INSYNC_REPLICAS } = this.#config;
     const configEntries = [
       { name: "retention.ms", value: String(KAFKA_RETENTION_H * 3_600_000) },
@@ -87,6 +87,7 @@ export class KafkaClient {
     const topics = missing.map((name) => ({ topic: this.#prefixed(name), ...shape }));
     await this.#administer((admin) => retryWhileUnknown(() => admin.createTopics({ topics })));
     for (const name of missing) this.#knownTopics.add(name);
+    return true;
   }
 
   /** Those of these topics that the brokers do not have. */
@@ -131,8 +132,9 @@ export class KafkaClient {
     return {
       send: async (events) => {
         try {
-          await this.ensureTopics([...new Set(events.map((event) => event.topic))]);
-          await producer.sendBatch({ acks: -1, topicMessages: this.#byTopic(events) });
+          const mayBeNew = await this.ensureTopics([...new Set(events.map((event) => event.topic))]);
+          const send = () => producer.sendBatch({ acks: -1, topicMessages: this.#byTopic(events) });
+          await (mayBeNew ? retryWhileUnknown(send) : send());
         } catch (error) {
           // A topic may have been deleted meanwhile: the next producer makes it again.
           this.#knownTopics.clear();
@@ -206,13 +208,16 @@ export class KafkaClient {
   }
 }
 
-/** Brokers answer for some moments after a topic was made that there is no such topic. */
+const unknownTypes = ["UNKNOWN_TOPIC_OR_PARTITION", "LEADER_NOT_AVAILABLE", "NOT_LEADER_FOR_PARTITION"];
+
+/** Brokers answer for some moments after a topic was made that there is no such topic, or that they do not lead it. */
 async function retryWhileUnknown<T>(ask: () => Promise<T>): Promise<T> {
   for (let patienceMs = 2_000; ; patienceMs -= 100) {
     try {
       return await ask();
     } catch (error) {
-      const isUnknown = error instanceof kafkajs.KafkaJSProtocolError && error.type === "UNKNOWN_TOPIC_OR_PARTITION";
+      const cause = error instanceof kafkajs.KafkaJSNumberOfRetriesExceeded ? error.cause : error;
+      const isUnknown = cause instanceof kafkajs.KafkaJSProtocolError && unknownTypes.includes(cause.type);
       if (!isUnknown || patienceMs <= 0) throw error;
     }
     await delay(100);
