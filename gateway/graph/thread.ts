@@ -74,7 +74,7 @@ export class ApolloThread {
   start(): Promise<void> {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     const { data, logger } = this.#options;
-    const worker = new Worker(new URL("./apollo-thread.ts", import.meta.url), {
+    const worker = new Worker(new URL("./apollo-worker.ts", import.meta.url), {
       name: "graph",
       workerData: data,
       // It needs nothing else of the environment, which holds secrets. Of a developer's process graphql checks each value, and Apollo the supergraph.

@@ -10,7 +10,7 @@ const entries: Readonly<Record<string, string>> = {
   main: "services/main.ts",
   admin: "services/admin.ts",
   health: "scripts/image/health.ts",
-  "apollo-thread": "gateway/graph/apollo-thread.ts",
+  "apollo-worker": "gateway/graph/apollo-worker.ts",
   "signing-worker": "services/forwarder/signing/signing-worker.ts",
   "content-worker": "services/mailbox/workers/content-worker.ts",
 };

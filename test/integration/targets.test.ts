@@ -125,7 +125,7 @@ test("of the bundle as well a process loads the libraries of its own services al
 });
 
 test("what nobody calls is left out of the bundle", () => {
-  const loaded = bundledWith(["gateway/graph/apollo-thread.ts"]);
+  const loaded = bundledWith(["gateway/graph/apollo-worker.ts"]);
   const telemetry = /exporter-metrics-otlp-http|resource-detector|ts-graphviz|whatwg-url|@apollo\/composition/;
   expect(loaded.filter((path) => telemetry.test(path))).toEqual([]);
   expect(loaded.some((path) => path.startsWith("node_modules/@apollo/query-planner/"))).toBe(true);
