@@ -12,7 +12,7 @@ const preflightHeaders = {
 };
 
 /** Any origin may ask: password managers are pages of other origins, with a key of their own. */
-const openToAll = {
+const everyOriginHeaders = {
   "access-control-allow-origin": "*",
   "access-control-allow-methods": "GET, HEAD, POST, PUT, PATCH, DELETE",
   "access-control-allow-headers": "authentication, authorization, content-type, x-requested-with",
@@ -28,7 +28,7 @@ const exposedHeaders = "Allow, Retry-After, WWW-Authenticate, Accept-Encoding, C
  * @param origins such as https://app.example; `*` for any
  * @returns whether the request was a preflight, which is answered
  */
-export function crossOrigin(origins: readonly string[]) {
+export function allowOrigins(origins: readonly string[]) {
   const isAllowed = (origin: string) => origins.includes("*") || origins.includes(origin.toLowerCase());
   return (request: IncomingMessage, response: ServerResponse): boolean => {
     if (origins.length === 0 || !openPath.test(request.url ?? "")) return false;
@@ -47,9 +47,9 @@ export function crossOrigin(origins: readonly string[]) {
  * Lets pages of every origin call what password managers call; never with credentials that a browser keeps.
  * @returns whether the request was a preflight, which is answered
  */
-export function openToEveryOrigin(request: IncomingMessage, response: ServerResponse): boolean {
+export function allowEveryOrigin(request: IncomingMessage, response: ServerResponse): boolean {
   if (request.method === "OPTIONS") {
-    response.writeHead(204, openToAll).end();
+    response.writeHead(204, everyOriginHeaders).end();
     return true;
   }
   response.setHeader("access-control-allow-origin", "*");

@@ -7,7 +7,7 @@ import type { Logger } from "../services/platform/telemetry/logger.ts";
 import { clientAddressHeader } from "../services/rest/contract.ts";
 import { clientAddress } from "./client-address.ts";
 import { compatibilityTarget } from "./compatibility-paths.ts";
-import { crossOrigin, openToEveryOrigin } from "./cors.ts";
+import { allowEveryOrigin, allowOrigins } from "./cors.ts";
 
 /** What rest answers; everything else here is the gateway's own. A request may name the host as well (RFC 9112 section 3.2.2). */
 const restPath =
@@ -31,14 +31,14 @@ export function publicRouter({ rest, own, trustedHops, corsOrigins, logger }: Pu
     throw new Refusal("NotFound", { public: "There is nothing at this address." });
   });
   app.use(errorHandler(logger));
-  const isPreflight = crossOrigin(corsOrigins);
+  const allowConfigured = allowOrigins(corsOrigins);
   return (request, response) => {
     const target = compatibilityTarget(request.url ?? "");
-    if (target !== undefined) {
-      if (openToEveryOrigin(request, response)) return;
-      request.url = target;
-    } else if (isPreflight(request, response)) return;
-    if (target === undefined && !restPath.test(request.url ?? "")) return app(request, response);
+    const allow = target === undefined ? allowConfigured : allowEveryOrigin;
+    const isPreflight = allow(request, response);
+    if (isPreflight) return;
+    if (target !== undefined) request.url = target;
+    else if (!restPath.test(request.url ?? "")) return app(request, response);
     // Whatever the client wrote there itself is overwritten.
     request.headers[clientAddressHeader] = clientAddress(request, trustedHops);
     return rest(request, response);
