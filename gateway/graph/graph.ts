@@ -2,12 +2,12 @@ import type { GraphQLError, GraphQLFormattedError } from "graphql";
 import { LRUCache } from "lru-cache";
 import type { SubgraphClient } from "../../services/platform/graph/subgraph-server.ts";
 import type { Logger } from "../../services/platform/telemetry/logger.ts";
-import { subgraphSource } from "./data-source.ts";
 import { errorFormatter } from "./errors.ts";
 import { isRecord } from "./json.ts";
 import { KnownPlans, type QueryRequest } from "./known-plans.ts";
 import type { HttpRequest, HttpResponse, InternalQuery, ThreadCalls } from "./protocol.ts";
 import type { Bounds } from "./query-limits.ts";
+import { subgraphSource } from "./subgraph-source.ts";
 import type { Subscription, SubscriptionRequest } from "./subscription-query.ts";
 import { ApolloThread, type Asking } from "./thread.ts";
 

@@ -16,7 +16,7 @@ const arrivalsOnly: LiveListener = {
  * /events, one connection for all inboxes of an account: `event: email` with `{"bindingId", "emailId"}` for each email that can be read
  * from now on. Events are not repeated: a client that reconnects reads the list again.
  */
-export function liveEvents(connections: LiveConnections) {
+export function arrivalEvents(connections: LiveConnections) {
   return (request: IncomingMessage, response: ServerResponse) =>
     connections.serve(request, response, async () => arrivalsOnly);
 }

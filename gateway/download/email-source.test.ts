@@ -2,7 +2,7 @@ import { Readable, Writable } from "node:stream";
 import { afterEach, expect, jest, test } from "@jest/globals";
 import { Refusal } from "../../services/platform/errors.ts";
 import { newId } from "../../services/platform/ids.ts";
-import { emailSource } from "./message-source.ts";
+import { emailSource } from "./email-source.ts";
 
 type Source = Parameters<typeof emailSource>;
 

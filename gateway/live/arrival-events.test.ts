@@ -4,7 +4,7 @@ import { PassThrough } from "node:stream";
 import { afterEach, beforeEach, expect, test } from "@jest/globals";
 import { Outage, Refusal } from "../../services/platform/errors.ts";
 import { eventually } from "../../test/support/eventually.ts";
-import { liveEvents } from "./arrival-events.ts";
+import { arrivalEvents } from "./arrival-events.ts";
 import { LiveConnections } from "./live-connections.ts";
 
 let server: Server;
@@ -38,7 +38,7 @@ async function listen(times: { limitMs?: number; recheckMs?: number } = {}): Pro
   server = createServer((request, response) => {
     // A listener of our own only in the test: without one in the code, an error of the response would end the process.
     const hadListener = () => response.listenerCount("error") > 0;
-    liveEvents(live)(request, response).catch((error: unknown) => faults.push(error));
+    arrivalEvents(live)(request, response).catch((error: unknown) => faults.push(error));
     response.once("finish", () => faults.push(...(hadListener() ? [] : ["no listener for errors"])));
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
