@@ -11,7 +11,7 @@ import { forwarderDatabase } from "../test-support/database.ts";
 import type { DomainKey } from "./domain-key-stages.ts";
 import { DomainKeys } from "./domain-keys.ts";
 import { forgetDomainsOf, recordDomains } from "./own-domains.ts";
-import { retireKeys } from "./rotate-domain-keys.ts";
+import { retireKeys } from "./retire-domain-keys.ts";
 
 const former = "a secret key that was replaced by now";
 const purpose = "signing keys of domains";

@@ -12,7 +12,7 @@ import {
   signingKeys,
 } from "./domain-key-rows.ts";
 import { type DomainKey, type StoredKey, withStages } from "./domain-key-stages.ts";
-import { resealKeys, retireKeys } from "./rotate-domain-keys.ts";
+import { resealKeys, retireKeys } from "./retire-domain-keys.ts";
 import type { SigningAlgorithm, SigningIdentity } from "./signing-key.ts";
 
 /** How long a domain that lost its keys' records may be signed for, and one that has them is not. */
