@@ -32,8 +32,8 @@ import { forwarderProcedures } from "./procedures.ts";
 import { replyCodesOf } from "./replies/reply-codes.ts";
 import { AuthorReports } from "./reports/author-reports.ts";
 import { OriginalFingerprints } from "./reports/original-fingerprints.ts";
-import { DkimKeys } from "./signing/dkim-keys.ts";
 import { DomainKeys } from "./signing/domain-keys.ts";
+import { ServiceDomainKeys } from "./signing/service-domain-keys.ts";
 import { Signer } from "./signing/signer.ts";
 import { suspensionWork } from "./suspension/suspension-work.ts";
 import { createTransport } from "./transports/create-transport.ts";
@@ -54,7 +54,7 @@ export const forwarder = defineService({
   sealed: { table: "signing_key", purpose: sealingPurpose },
   build({ db, config, settings, secrets, rpc, streams, limits, logger, metrics }) {
     const serviceDomain = settings.SERVICE_DOMAIN;
-    const keys = new DkimKeys(db, new Sealer(secrets, sealingPurpose), config.DKIM_RETIRED_DAYS);
+    const serviceDomainKeys = new ServiceDomainKeys(db, new Sealer(secrets, sealingPurpose), config.DKIM_RETIRED_DAYS);
     const isDelegated = config.DKIM_DELEGATION === "cname";
     const domainKeys = new DomainKeys({
       db,
@@ -62,7 +62,7 @@ export const forwarder = defineService({
       retiredDays: config.DKIM_RETIRED_DAYS,
       rotatedAfterDays: isDelegated ? config.DKIM_ROTATE_DAYS : undefined,
     });
-    const signer = new Signer({ keys, mode: config.FORWARD_SIGN, domain: serviceDomain });
+    const signer = new Signer({ keys: serviceDomainKeys, mode: config.FORWARD_SIGN, domain: serviceDomain });
     const reversePaths = new ReversePaths(secrets, serviceDomain);
     const transport = createTransport({
       outbound: config.OUTBOUND,
@@ -187,7 +187,7 @@ export const forwarder = defineService({
     const procedures = forwarderProcedures({
       db,
       bindings: rpc.bindings,
-      keys,
+      serviceDomainKeys,
       domainKeys,
       isDelegated,
       mail: {
@@ -199,7 +199,7 @@ export const forwarder = defineService({
       wakeAnswers: () => answers.wake(),
     });
     return {
-      start: () => keys.start(),
+      start: () => serviceDomainKeys.start(),
       stop: () => transport.close(),
       procedures,
       subgraph: async () => {
@@ -222,7 +222,7 @@ export const forwarder = defineService({
           logger,
           metrics,
         }),
-        keys.work(logger),
+        serviceDomainKeys.work(logger),
         domainKeys.work(logger),
         new PollingTask({ name: "closed-accounts", intervalMs: hourMs / 6, logger, run: () => removeLateArrivals(db) }),
         pruneWork(db, config.FORWARD_KEEP_DAYS, logger),

@@ -16,13 +16,13 @@ import {
 import { ownedDeliveries, retryDeliveries, retryDelivery } from "./deliveries/owned-deliveries.ts";
 import { deliveriesOf, publishOutcomesAgain } from "./deliveries/reconciliation.ts";
 import { dnsRecords, keyRecordData, type MailDomain, mtaStsPolicy } from "./dns/dns-records.ts";
-import type { DkimKeys } from "./signing/dkim-keys.ts";
 import type { DomainKeys } from "./signing/domain-keys.ts";
+import type { ServiceDomainKeys } from "./signing/service-domain-keys.ts";
 
 interface ForwarderDependencies {
   db: Database;
   bindings: Pick<Client<typeof bindingsContract>, "contactFaults">;
-  keys: DkimKeys;
+  serviceDomainKeys: ServiceDomainKeys;
   domainKeys: DomainKeys;
   /** DKIM_DELEGATION is cname. */
   isDelegated: boolean;
@@ -35,7 +35,7 @@ interface ForwarderDependencies {
 
 /** The procedures of forwarder. */
 export function forwarderProcedures(dependencies: ForwarderDependencies): Implementation<typeof forwarderContract> {
-  const { db, bindings, keys, domainKeys, isDelegated, mail, wake, wakeAnswers } = dependencies;
+  const { db, bindings, serviceDomainKeys, domainKeys, isDelegated, mail, wake, wakeAnswers } = dependencies;
   return {
     deliveries: async ({ ownerId, emailIds }) => ownedDeliveries(db, ownerId, emailIds),
     pausedSending: () => listPaused(db),
@@ -65,7 +65,7 @@ export function forwarderProcedures(dependencies: ForwarderDependencies): Implem
     dnsRecords: async () => ({
       records: dnsRecords({
         ...mail,
-        keys: await keys.published(),
+        keys: await serviceDomainKeys.published(),
         delegatedKeys: isDelegated ? await domainKeys.ofProvedDomains() : [],
       }),
       mtaStsPolicy: { url: `https://mta-sts.${mail.domain}/.well-known/mta-sts.txt`, text: mtaStsPolicy(mail) },
@@ -99,6 +99,6 @@ export function forwarderProcedures(dependencies: ForwarderDependencies): Implem
     },
     emailDeliveries: ({ emailIds }) => deliveriesOf(db, emailIds),
     publishOutcomes: async ({ emailIds }) => ({ count: await publishOutcomesAgain(db, emailIds) }),
-    rotateSigningKeys: async ({ leadH }) => ({ selectors: await keys.rotate(leadH) }),
+    rotateSigningKeys: async ({ leadH }) => ({ selectors: await serviceDomainKeys.rotate(leadH) }),
   };
 }

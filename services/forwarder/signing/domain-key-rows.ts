@@ -1,8 +1,8 @@
 import { createPrivateKey } from "node:crypto";
 import type { Database, Queryable } from "../../platform/db/types.ts";
 import type { Sealer } from "../../platform/security/sealing.ts";
-import type { PublishedKey } from "./dkim-keys.ts";
 import { generatePrivateKey, publicKeyData } from "./key-pair.ts";
+import type { PublishedKey } from "./service-domain-keys.ts";
 import type { SigningKey } from "./signing-key.ts";
 
 export interface DomainKeysOptions {

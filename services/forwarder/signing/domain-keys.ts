@@ -2,7 +2,6 @@ import { TtlCache } from "../../platform/concurrency/ttl-cache.ts";
 import { Refusal } from "../../platform/errors.ts";
 import { PollingTask } from "../../platform/runtime/polling-task.ts";
 import type { Logger } from "../../platform/telemetry/logger.ts";
-import { algorithms, type PublishedKey, unusedSelector } from "./dkim-keys.ts";
 import {
   type DomainKeysOptions,
   insertIfFewer,
@@ -13,6 +12,7 @@ import {
 } from "./domain-key-rows.ts";
 import { type DomainKey, type StoredKey, withStages } from "./domain-key-stages.ts";
 import { resealKeys, retireKeys } from "./retire-domain-keys.ts";
+import { algorithms, type PublishedKey, unusedSelector } from "./service-domain-keys.ts";
 import type { SigningAlgorithm, SigningIdentity } from "./signing-key.ts";
 
 /** How long a domain that lost its keys' records may be signed for, and one that has them is not. */

@@ -1,7 +1,7 @@
 import { BodyHash } from "../../message/dkim/body-hash.ts";
 import { type HeaderField, parseFields, serializeFields } from "../../message/header/fields.ts";
 import { splitMessage } from "../../message/header/section.ts";
-import type { DkimKeys } from "./dkim-keys.ts";
+import type { ServiceDomainKeys } from "./service-domain-keys.ts";
 import type { SigningIdentity } from "./signing-key.ts";
 import { signingThread } from "./signing-thread.ts";
 
@@ -10,7 +10,7 @@ export const signingModes = ["dkim+arc", "dkim", "arc", "off"] as const;
 type SigningMode = (typeof signingModes)[number];
 
 interface SignerOptions {
-  keys: Pick<DkimKeys, "current">;
+  keys: Pick<ServiceDomainKeys, "current">;
   mode: SigningMode;
   domain: string;
 }

@@ -3,7 +3,7 @@ import type { TestDatabase } from "../../../test/support/peers/database.ts";
 import { Sealer } from "../../platform/security/sealing.ts";
 import { Secrets } from "../../platform/security/secrets.ts";
 import { forwarderDatabase } from "../test-support/database.ts";
-import { DkimKeys } from "./dkim-keys.ts";
+import { ServiceDomainKeys } from "./service-domain-keys.ts";
 
 let db: TestDatabase;
 beforeAll(async () => {
@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => db.dispose());
 
 test("a successor signs once its time has come, and a clock that is behind leaves the first key to sign", async () => {
-  const keys = new DkimKeys(db, new Sealer(new Secrets("a secret of tests"), "signing keys"), 14);
+  const keys = new ServiceDomainKeys(db, new Sealer(new Secrets("a secret of tests"), "signing keys"), 14);
   await keys.start();
   const first = keys.current("rsa-sha256").selector;
   await keys.rotate(24);

@@ -28,7 +28,7 @@ interface KeyRow {
 }
 
 /** The DKIM and ARC keys of SERVICE_DOMAIN: generated at the first start, shared by all replicas through the database. */
-export class DkimKeys {
+export class ServiceDomainKeys {
   readonly #db: Database;
   readonly #sealer: Sealer;
   readonly #retiredDays: number;
