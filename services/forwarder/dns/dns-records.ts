@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { dayS } from "../../platform/durations.ts";
-import type { PublishedKey } from "../signing/service-domain-keys.ts";
+import type { PublishedKey } from "../signing/key-pair.ts";
 
 /** A record to publish: an absolute name without the final dot, and its data in the words of a zone file. */
 interface DnsRecord {

@@ -1,8 +1,7 @@
 import { createPrivateKey } from "node:crypto";
 import type { Database, Queryable } from "../../platform/db/types.ts";
 import type { Sealer } from "../../platform/security/sealing.ts";
-import { generatePrivateKey, publicKeyData } from "./key-pair.ts";
-import type { PublishedKey } from "./service-domain-keys.ts";
+import { newKeyPair, type PublishedKey } from "./key-pair.ts";
 import type { SigningKey } from "./signing-key.ts";
 
 export interface DomainKeysOptions {
@@ -32,9 +31,8 @@ export const signingKeys = (condition: string): string =>
     order by domain_id, algorithm, signs_from desc, selector desc`;
 
 export async function makeKey(sealer: Sealer, key: Omit<KeyRow, "sealed" | "publicKey">): Promise<KeyRow> {
-  const privateKey = await generatePrivateKey(key.algorithm);
-  const pem = privateKey.export({ type: "pkcs8", format: "pem" }).toString();
-  return { ...key, sealed: sealer.seal(pem, sealContext(key)), publicKey: publicKeyData(privateKey) };
+  const { privateKey, publicKey } = await newKeyPair(key.algorithm);
+  return { ...key, sealed: sealer.seal(privateKey, sealContext(key)), publicKey };
 }
 
 export function openedKey(sealer: Sealer, key: KeyRow): SigningKey {

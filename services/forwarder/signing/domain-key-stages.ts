@@ -1,5 +1,5 @@
 import { dayMs } from "../../platform/durations.ts";
-import type { PublishedKey } from "./service-domain-keys.ts";
+import type { PublishedKey } from "./key-pair.ts";
 
 /** A key of an own domain, as it is stored. */
 export interface StoredKey extends PublishedKey {

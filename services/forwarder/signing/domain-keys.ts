@@ -11,8 +11,8 @@ import {
   signingKeys,
 } from "./domain-key-rows.ts";
 import { type DomainKey, type StoredKey, withStages } from "./domain-key-stages.ts";
+import { algorithms, type PublishedKey, unusedSelector } from "./key-pair.ts";
 import { resealKeys, retireKeys } from "./retire-domain-keys.ts";
-import { algorithms, type PublishedKey, unusedSelector } from "./service-domain-keys.ts";
 import type { SigningAlgorithm, SigningIdentity } from "./signing-key.ts";
 
 /** How long a domain that lost its keys' records may be signed for, and one that has them is not. */

@@ -4,21 +4,11 @@ import { Outage } from "../../platform/errors.ts";
 import { type BackgroundTask, PollingTask } from "../../platform/runtime/polling-task.ts";
 import type { Sealer } from "../../platform/security/sealing.ts";
 import type { Logger } from "../../platform/telemetry/logger.ts";
-import { generatePrivateKey, publicKeyData } from "./key-pair.ts";
+import { algorithms, newKeyPair, type PublishedKey, unusedSelector } from "./key-pair.ts";
 import type { SigningAlgorithm, SigningKey } from "./signing-key.ts";
-
-export const algorithms: readonly SigningAlgorithm[] = ["rsa-sha256", "ed25519-sha256"];
-const selectorLetters = { "rsa-sha256": "r", "ed25519-sha256": "e" } as const;
 
 /** Other replicas' new keys are seen after this time, long before they sign. */
 const refreshMs = 60_000;
-
-/** A public key to be published in DNS. */
-export interface PublishedKey {
-  selector: string;
-  algorithm: SigningAlgorithm;
-  publicKey: string;
-}
 
 interface KeyRow {
   selector: string;
@@ -117,12 +107,11 @@ export class ServiceDomainKeys {
   async #generate(tx: Queryable, algorithm: SigningAlgorithm, leadH: number): Promise<string> {
     const { rows } = await tx.query<{ selector: string }>("select selector from signing_key");
     const selector = unusedSelector(new Set(rows.map((row) => row.selector)), algorithm);
-    const privateKey = await generatePrivateKey(algorithm);
-    const pem = privateKey.export({ type: "pkcs8", format: "pem" }).toString();
+    const { privateKey, publicKey } = await newKeyPair(algorithm);
     await tx.query(
       `insert into signing_key (selector, algorithm, sealed, public_key, signs_from)
        values ($1, $2, $3, $4, now() + make_interval(hours => $5))`,
-      [selector, algorithm, this.#sealer.seal(pem, sealContext(selector)), publicKeyData(privateKey), leadH],
+      [selector, algorithm, this.#sealer.seal(privateKey, sealContext(selector)), publicKey, leadH],
     );
     return selector;
   }
@@ -143,12 +132,4 @@ export class ServiceDomainKeys {
 
 function sealContext(selector: string): string {
   return `signing_key/${selector}`;
-}
-
-/** The algorithm's letter and the date, r20261121; or that with a number, r20261121-2. */
-export function unusedSelector(taken: ReadonlySet<string>, algorithm: SigningAlgorithm): string {
-  const day = `${selectorLetters[algorithm]}${new Date().toISOString().slice(0, 10).replaceAll("-", "")}`;
-  let selector = day;
-  for (let count = 2; taken.has(selector); count += 1) selector = `${day}-${count}`;
-  return selector;
 }
