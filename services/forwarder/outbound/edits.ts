@@ -1,3 +1,5 @@
+import type { MessageContent } from "../transports/transport.ts";
+
 /** Bytes of a message that are replaced by others. */
 export interface Edit {
   readonly from: number;
@@ -35,4 +37,20 @@ export async function* editedStream(source: AsyncIterable<Buffer>, edits: readon
     at += rest.length;
     if (rest.length > 0) yield rest;
   }
+}
+
+interface ReceivedMessage {
+  sizeBytes: number;
+  /** The message, if it is small enough to be held in memory. */
+  whole: Buffer | undefined;
+  /** Reads it; called at every attempt. */
+  open(): AsyncIterable<Buffer>;
+}
+
+/** A message to be sent with edits: everything else goes on octet for octet. */
+export function editedContent({ sizeBytes, whole, open }: ReceivedMessage, edits: readonly Edit[]): MessageContent {
+  const addedBytes = edits.reduce((sum, { from, to, bytes }) => sum + bytes.length - (to - from), 0);
+  if (!whole) return { sizeBytes: sizeBytes + addedBytes, open: async () => editedStream(open(), edits) };
+  const pieces = editedPieces(whole, edits);
+  return { sizeBytes: whole.length + addedBytes, open: async () => pieces };
 }

@@ -14,8 +14,7 @@ import type { DomainKeys } from "../signing/domain-keys.ts";
 import type { Signer } from "../signing/signer.ts";
 import type { SigningIdentity } from "../signing/signing-key.ts";
 import type { MessageContent } from "../transports/transport.ts";
-import { type Edit, editedPieces, editedStream } from "./edits.ts";
-import { forwardedContent } from "./forwarded-content.ts";
+import { type Edit, editedContent, editedPieces, editedStream } from "./edits.ts";
 import { MissingDkimRecords } from "./missing-dkim-records.ts";
 import { withoutForgedResults } from "./our-authentication-results.ts";
 import { authenticationResultsHeader, receivedHeader } from "./received-field.ts";
@@ -104,12 +103,7 @@ export class ForwardedMessages {
       Buffer.from(receivedHeader({ ...delivery, smtpUtf8 }, serviceDomain)),
       left,
     ]);
-    const content = forwardedContent({
-      edits: [{ from: 0, to: header.length, bytes }, ...edits],
-      sizeBytes,
-      whole,
-      open,
-    });
+    const content = editedContent({ sizeBytes, whole, open }, [{ from: 0, to: header.length, bytes }, ...edits]);
     return { content, fields, smtpUtf8 };
   }
 
