@@ -5,6 +5,7 @@ import type { ingressContract } from "../../ingress/contract.ts";
 import { domainOf, splitAddress, withAsciiDomain } from "../../message/address/addr-spec.ts";
 import { isAscii } from "../../message/coding/ascii.ts";
 import { type HeaderField, parseFields, serializeFields, textAsBytes } from "../../message/header/fields.ts";
+import { withoutNul } from "../../message/nul.ts";
 import { Outage, ServiceError } from "../../platform/errors.ts";
 import type { StreamClient } from "../../platform/rpc/contract.ts";
 import type { IncomingMessage, IncomingRewriter } from "../answers/incoming/incoming-rewriter.ts";
@@ -204,22 +205,13 @@ export class ForwardedMessages {
   async *#open({ rawId, sizeBytes }: Forward): AsyncGenerator<Buffer> {
     const raw = await this.#options.ingress.rawMessage({ rawId }, sizeBytes);
     try {
+      // None is taken, but mail that was stored by an earlier release may have some: servers end a line or a message at it.
       for await (const chunk of raw) yield withoutNul(chunk);
     } catch (cause) {
       // Part of a message must never be sent as the whole: this ends the attempt, and it does not count.
       throw cause instanceof ServiceError ? cause : new Outage("ingress", { cause });
     }
   }
-}
-
-/**
- * NUL may leave in a message of BINARYMIME alone (RFC 3030, RFC 5321 section 4.5.2): some servers end a line or a message at it. None
- * is taken, but mail that was stored by an earlier release may have some.
- */
-function withoutNul(chunk: Buffer): Buffer {
-  if (!chunk.includes(0)) return chunk;
-  const { buffer, byteOffset, length } = chunk.filter((octet) => octet !== 0);
-  return Buffer.from(buffer, byteOffset, length);
 }
 
 /**

@@ -1,4 +1,5 @@
 import { hasOnlyCrlf } from "../../message/crlf.ts";
+import { withoutNul } from "../../message/nul.ts";
 import { SmtpRefusal } from "./refusals.ts";
 
 const carriageReturn = 0x0d;
@@ -19,7 +20,8 @@ export async function* eightBitData(
 ): AsyncGenerator<Buffer, void, undefined> {
   let previous = 0;
   for await (const octets of source) {
-    const chunk = octets.includes(0) ? withoutNul(octets, treatment) : octets;
+    if (treatment === "refuse" && octets.includes(0)) throw new SmtpRefusal("nulCharacter");
+    const chunk = withoutNul(octets);
     if (hasOnlyCrlf(chunk, previous)) yield chunk;
     else if (treatment === "refuse") throw new SmtpRefusal("bareLineEnding");
     else yield repaired(chunk, previous);
@@ -28,12 +30,6 @@ export async function* eightBitData(
   if (previous !== carriageReturn) return;
   if (treatment === "refuse") throw new SmtpRefusal("bareLineEnding");
   yield Buffer.from([lineFeed]);
-}
-
-function withoutNul(chunk: Buffer, treatment: BadOctetTreatment): Buffer {
-  if (treatment === "refuse") throw new SmtpRefusal("nulCharacter");
-  const { buffer, byteOffset, length } = chunk.filter((octet) => octet !== 0);
-  return Buffer.from(buffer, byteOffset, length);
 }
 
 function repaired(chunk: Buffer, before: number): Buffer {
