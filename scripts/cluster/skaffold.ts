@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdir, writeFile } from "node:fs/promises";
 import { delimiter, dirname, join } from "node:path";
-import { builtProgram, inItself } from "../containers/built-program.ts";
+import { cachedProgram, inItself } from "../containers/cached-program.ts";
 import { Docker } from "../containers/docker.ts";
 import { clusterFolder, clusterPlace, kubeconfig, programs } from "../containers/folders.ts";
 import { distribute } from "./node-images.ts";
@@ -56,11 +56,11 @@ export async function loadBuilt(image: string): Promise<void> {
 
 function skaffold(say: Say): Promise<string> {
   const [module, version] = ["github.com/GoogleContainerTools/skaffold/v2", "v2.16.1"];
-  return builtProgram({ name: "skaffold", version, build: inItself(module, version, "./cmd/skaffold") }, say);
+  return cachedProgram({ name: "skaffold", version, build: inItself(module, version, "./cmd/skaffold") }, say);
 }
 
 /** One that this Skaffold knows: it hands Helm its renderer as Helm 4 takes none. */
 function helm3(say: Say): Promise<string> {
   const [module, version] = ["helm.sh/helm/v3", "v3.20.2"];
-  return builtProgram({ name: "helm", version, build: inItself(module, version, "./cmd/helm") }, say);
+  return cachedProgram({ name: "helm", version, build: inItself(module, version, "./cmd/helm") }, say);
 }

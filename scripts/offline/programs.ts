@@ -1,7 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { stringify } from "yaml";
-import { type Build, buildLimitMs, builtProgram, inItself } from "../containers/built-program.ts";
+import { type Build, buildLimitMs, cachedProgram, inItself } from "../containers/cached-program.ts";
 import { runCommand } from "../peers/command.ts";
 import { goProgram } from "../peers/go-program.ts";
 
@@ -12,13 +12,13 @@ type Say = (line: string) => void;
 /** Docker Compose, which reads compose.yaml: Debian's is too old for it. */
 export function dockerCompose(say: Say): Promise<string> {
   const [module, version] = ["github.com/docker/compose/v2", "v2.40.3"];
-  return builtProgram({ name: "docker-compose", version, build: inItself(module, version, "./cmd") }, say);
+  return cachedProgram({ name: "docker-compose", version, build: inItself(module, version, "./cmd") }, say);
 }
 
 /** Jaeger without its pages, which its module has not: its API answers. */
 export function jaeger(say: Say): Promise<string> {
   const [module, version] = ["github.com/jaegertracing/jaeger", "v1.76.0"];
-  return builtProgram({ name: "jaeger", version, build: inItself(module, version, "./cmd/jaeger") }, say);
+  return cachedProgram({ name: "jaeger", version, build: inItself(module, version, "./cmd/jaeger") }, say);
 }
 
 /** OpenTelemetry's collector with what compose.yaml's configuration of it names, by the collector's own builder. */
@@ -41,5 +41,5 @@ export function collector(say: Say): Promise<string> {
     await runCommand("env", ["CGO_ENABLED=0", "nice", builder, `--config=${file}`], buildLimitMs);
     return join(folder, "collector");
   };
-  return builtProgram({ name: "collector", version: collectorVersion, build }, say);
+  return cachedProgram({ name: "collector", version: collectorVersion, build }, say);
 }

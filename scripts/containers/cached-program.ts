@@ -19,7 +19,7 @@ interface Program {
 }
 
 /** The path of a program in the cache, made once per machine and version. */
-export async function builtProgram({ name, version, build }: Program, say: (line: string) => void): Promise<string> {
+export async function cachedProgram({ name, version, build }: Program, say: (line: string) => void): Promise<string> {
   const file = join(programs(`${name}-${version}`), name);
   const make = async () => {
     say(`building ${name} ${version}`);
