@@ -1,7 +1,7 @@
 import { messageOf } from "../services/platform/errors.ts";
 import { choose, type Use, uses } from "./cluster/choice.ts";
-import { letGo, otherCluster, otherStatus, take } from "./cluster/other-cluster.ts";
-import { end, load, raise, stands, status } from "./cluster/own-cluster.ts";
+import { adoptCluster, otherCluster, otherStatus, releaseCluster } from "./cluster/other-cluster.ts";
+import { createCluster, deleteCluster, hasCluster, loadImages, ownStatus } from "./cluster/own-cluster.ts";
 import { develop, loadBuilt } from "./cluster/skaffold.ts";
 
 // `npm run cluster -- up|down|status|dev`: a Kubernetes to try this on (docs/kubernetes.md): the one of a kubeconfig, of kind or of k3d
@@ -16,32 +16,32 @@ const say = (line: string) => process.stdout.write(`${line}\n`);
 
 async function up(asked: Use | undefined): Promise<void> {
   const other = await otherCluster();
-  const used = other?.use ?? ((await stands()) ? "own" : undefined);
+  const used = other?.use ?? ((await hasCluster()) ? "own" : undefined);
   if (used && asked && asked !== used) throw new Error(`${used} is in use: npm run cluster -- down`);
   if (used) say(`${used} is in use already`);
   const { use, name } = other ?? (await choose(used ?? asked, say));
   if (use === "own") {
-    await raise(say);
-    await load(say);
-  } else await take({ use, name }, say);
+    await createCluster(say);
+    await loadImages(say);
+  } else await adoptCluster({ use, name }, say);
   await tell();
 }
 
 async function down(): Promise<void> {
   const other = await otherCluster();
-  await (other ? letGo(other, say) : end());
+  await (other ? releaseCluster(other, say) : deleteCluster());
 }
 
 async function tell(): Promise<void> {
   const other = await otherCluster();
-  await (other ? otherStatus(other, say) : status(say));
+  await (other ? otherStatus(other, say) : ownStatus(say));
 }
 
 /** `skaffold dev` finds other clusters by itself. */
 async function dev(words: string[]): Promise<void> {
   const other = await otherCluster();
   if (other) throw new Error(`KUBECONFIG=${other.kubeconfig} skaffold dev`);
-  if (!(await stands())) throw new Error("there is no cluster: npm run cluster -- up --use=own");
+  if (!(await hasCluster())) throw new Error("there is no cluster: npm run cluster -- up --use=own");
   process.exitCode = await develop(words, say);
 }
 

@@ -11,7 +11,7 @@ const etcdUrl = "http://127.0.0.1:23790";
 const etcdPeerUrl = "http://127.0.0.1:23791";
 
 /** etcd, the API server, the controllers and the scheduler, as processes of the machine. */
-export async function raiseControlPlane(at: { kubernetes: string; etcd: string }, kubectl: Kubectl): Promise<void> {
+export async function startControlPlane(at: { kubernetes: string; etcd: string }, kubectl: Kubectl): Promise<void> {
   const group = await makeGroup(clusterPlace, "control-plane");
   const start = (name: string, command: readonly string[]) => ensureDaemon(clusterPlace, { name, command, group });
   await start("etcd", etcdCommand(join(at.etcd, "etcd")));

@@ -52,7 +52,7 @@ const iptables = (verb: string, [table = "", chain = "", ...rule]: readonly stri
 /** The command that runs another one in a node's network, but sees the same mounts as all. */
 export const within = ({ name }: NodeNetwork) => ["nsenter", `--net=/run/netns/${name}`];
 
-export async function raiseNetwork(): Promise<void> {
+export async function createNetwork(): Promise<void> {
   if (!(await exists(`/sys/class/net/${bridge}`))) {
     await ip("link", "add", bridge, "type", "bridge");
     await ip("address", "add", `${machineAddress}/24`, "dev", bridge);
@@ -63,12 +63,12 @@ export async function raiseNetwork(): Promise<void> {
   for (const rule of rules)
     if (!(await hasCommand("iptables", iptables("--check", rule))))
       await runCommand("iptables", iptables("--insert", rule), limitMs);
-  for (const [index, node] of nodes.entries()) await raiseNode(node, index + 1);
+  for (const [index, node] of nodes.entries()) await connectNode(node, index + 1);
   // Any node leads to all services.
   for (const { address } of nodes.slice(0, 1)) await ip("route", "replace", serviceRange, "via", address);
 }
 
-async function raiseNode(node: NodeNetwork, number: number): Promise<void> {
+async function connectNode(node: NodeNetwork, number: number): Promise<void> {
   if (await exists(`/run/netns/${node.name}`)) return;
   const link = `postern-n${number}`;
   await ip("netns", "add", node.name);
@@ -88,7 +88,7 @@ async function raiseNode(node: NodeNetwork, number: number): Promise<void> {
 }
 
 /** Takes away what is there of it; the links end with the networks that they lead into. */
-export async function endNetwork(): Promise<void> {
+export async function deleteNetwork(): Promise<void> {
   for (const { name } of nodes) if (await exists(`/run/netns/${name}`)) await ip("netns", "delete", name);
   if (await exists(`/sys/class/net/${bridge}`)) await ip("link", "delete", bridge);
   for (const rule of rules)

@@ -24,7 +24,7 @@ interface Folders {
 }
 
 /** A container runtime, a kubelet, a service proxy and what enforces policies, in a network of their own. */
-export async function raiseNode(node: NodeNetwork, at: Folders): Promise<void> {
+export async function startNode(node: NodeNetwork, at: Folders): Promise<void> {
   const folder = folderOf(node);
   await mkdir(join(folder, "cni"), { recursive: true });
   const group = await makeGroup(clusterPlace, join(node.name, "programs"));

@@ -33,7 +33,7 @@ export async function otherCluster(): Promise<OtherCluster | undefined> {
 }
 
 /** Takes a cluster, makes it where kind or k3d has none of its name, and gives it the image of this tree; what is done already stays. */
-export async function take({ use, name }: OtherChoice, say: Say): Promise<void> {
+export async function adoptCluster({ use, name }: OtherChoice, say: Say): Promise<void> {
   const image = await imageFor({ use, name });
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const before = await otherCluster();
@@ -55,8 +55,8 @@ export async function otherStatus(cluster: OtherCluster, say: Say): Promise<void
   say(`export KUBECONFIG=${cluster.kubeconfig}`);
 }
 
-/** Deletes the cluster if it was made by `take`, and forgets it. */
-export async function letGo({ use, name, isMade }: OtherCluster, say: Say): Promise<void> {
+/** Deletes the cluster if it was made by `adoptCluster`, and forgets it. */
+export async function releaseCluster({ use, name, isMade }: OtherCluster, say: Say): Promise<void> {
   if (isMade && use !== "kubeconfig") await runCommand(use, commands[use].delete(name), limitMs);
   else say(`${use} ${name} was not made here, and is left as it is`);
   await rm(folder, { recursive: true });

@@ -9,11 +9,11 @@ import { hasCommand } from "../peers/command.ts";
 import { provideDebianPackages } from "../peers/debian-package.ts";
 import { installCalico, linkPrograms } from "./calico.ts";
 import { clusterDns, dnsImage } from "./cluster-dns.ts";
-import { raiseControlPlane } from "./control-plane.ts";
+import { startControlPlane } from "./control-plane.ts";
 import { ensureCredentials } from "./credentials.ts";
 import { Kubectl } from "./kubectl.ts";
-import { endNetwork, nodes, raiseNetwork } from "./network.ts";
-import { pauseImage, raiseNode } from "./node.ts";
+import { createNetwork, deleteNetwork, nodes } from "./network.ts";
+import { pauseImage, startNode } from "./node.ts";
 import { loadImage, provideImages } from "./node-images.ts";
 import { pauseProgram, programImage } from "./program-image.ts";
 import { programFolder } from "./programs.ts";
@@ -21,8 +21,8 @@ import { programFolder } from "./programs.ts";
 const nodePackages = ["containerd", "runc", "iptables", "ipset", "conntrack"];
 type Say = (line: string) => void;
 
-/** A Kubernetes of this machine's own: what stands already is left as it is. */
-export async function raise(say: Say): Promise<void> {
+/** A Kubernetes of this machine's own: what is there already is left as it is. */
+export async function createCluster(say: Say): Promise<void> {
   if (process.getuid?.() !== 0)
     throw new Error("a cluster of its own needs root: for networks, mounts and control groups");
   await provideDebianPackages(nodePackages, hasRuntime);
@@ -36,13 +36,13 @@ export async function raise(say: Say): Promise<void> {
     await programImage(dnsImage, join(coredns, "coredns")),
   ];
   await ensureCredentials();
-  await raiseNetwork();
+  await createNetwork();
   const kubectl = new Kubectl(join(kubernetes, "kubectl"));
-  await raiseControlPlane({ kubernetes, etcd }, kubectl);
+  await startControlPlane({ kubernetes, etcd }, kubectl);
   say("the API server answers");
   await installCalico(calico, kubectl);
   for (const node of nodes) {
-    await raiseNode(node, { kubernetes, calico, plugins });
+    await startNode(node, { kubernetes, calico, plugins });
     for (const image of images) await loadImage(node, image);
   }
   await kubectl.apply(clusterDns);
@@ -55,7 +55,7 @@ export async function raise(say: Say): Promise<void> {
 }
 
 /** Builds the image of this tree and those of its stores, and gives them to the nodes. */
-export async function load(say: Say): Promise<void> {
+export async function loadImages(say: Say): Promise<void> {
   await provideImages((docker) => buildImages(docker, say));
 }
 
@@ -64,11 +64,11 @@ async function hasRuntime(): Promise<boolean> {
   return found.every(Boolean);
 }
 
-export const stands = () => exists(kubeconfig);
+export const hasCluster = () => exists(kubeconfig);
 
-/** What stands, in a few lines. */
-export async function status(say: Say): Promise<void> {
-  if (!(await stands())) return say("no cluster: npm run cluster -- up");
+/** The state of the cluster, in a few lines. */
+export async function ownStatus(say: Say): Promise<void> {
+  if (!(await hasCluster())) return say("no cluster: npm run cluster -- up");
   const names = await daemonNames(clusterPlace);
   const running = await Promise.all(names.map((name) => isRunning(clusterPlace, name)));
   const ended = names.filter((_, index) => !running[index]);
@@ -82,8 +82,8 @@ export async function status(say: Say): Promise<void> {
 }
 
 /** Takes away all of it but what it was built from. */
-export async function end(): Promise<void> {
+export async function deleteCluster(): Promise<void> {
   await endPrograms(clusterPlace);
-  await endNetwork();
+  await deleteNetwork();
   await rm(clusterPlace.folder, { recursive: true, force: true });
 }
