@@ -1,8 +1,8 @@
-import { end, raise, status } from "./offline/stack.ts";
+import { down, status, up } from "./offline/stack.ts";
 
 // `npm run offline -- up|down|status`: compose.yaml on a machine without a registry of images (compose.offline.yaml).
 
-const commands: Record<string, (say: (line: string) => void) => Promise<void>> = { up: raise, down: end, status };
+const commands: Record<string, (say: (line: string) => void) => Promise<void>> = { up, down, status };
 
 const command = commands[process.argv[2] ?? ""];
 if (command) {

@@ -17,7 +17,7 @@ type Say = (line: string) => void;
 /** What Docker keeps, images among it. */
 export const keptFolder = programs("offline-docker");
 const startDocker = () => Docker.start(offlinePlace, keptFolder);
-export const stands = () => exists(offlinePlace.folder);
+export const isUp = () => exists(offlinePlace.folder);
 
 /** Docker Compose over compose.yaml and compose.offline.yaml, by a Docker of their own. */
 export async function compose(...words: string[]): Promise<string> {
@@ -30,8 +30,8 @@ export async function compose(...words: string[]): Promise<string> {
   );
 }
 
-/** Builds the images and starts all of it; what stands and has not changed is left as it is. */
-export async function raise(say: Say): Promise<void> {
+/** Builds the images and starts all of it; what runs and has not changed is left as it is. */
+export async function up(say: Say): Promise<void> {
   if (process.getuid?.() !== 0)
     throw new Error("a Docker of its own needs root: for networks, mounts and control groups");
   await dockerCompose(say);
@@ -48,12 +48,12 @@ export async function raise(say: Say): Promise<void> {
 export const running = () => compose("ps", "--all", "--format={{.Service}} {{.Status}}");
 
 export async function status(say: Say): Promise<void> {
-  say((await stands()) ? (await running()).trim() : "nothing stands: npm run offline -- up");
+  say((await isUp()) ? (await running()).trim() : "nothing runs: npm run offline -- up");
 }
 
 /** Takes away all of it but what it was built from. */
-export async function end(): Promise<void> {
-  if (await stands()) await compose("down", "--volumes", "--remove-orphans");
+export async function down(): Promise<void> {
+  if (await isUp()) await compose("down", "--volumes", "--remove-orphans");
   await endPrograms(offlinePlace);
   await rm(offlinePlace.folder, { recursive: true, force: true });
 }

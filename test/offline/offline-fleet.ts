@@ -2,7 +2,7 @@ import { readdir } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { groupFolders } from "../../scripts/containers/control-groups.ts";
 import { offlinePlace } from "../../scripts/containers/folders.ts";
-import { compose, end, keptFolder, raise, running, stands } from "../../scripts/offline/stack.ts";
+import { compose, down, isUp, keptFolder, running, up } from "../../scripts/offline/stack.ts";
 import { eventually } from "../support/eventually.ts";
 import { makeBinding } from "../support/http/rest-bindings.ts";
 import { restClient } from "../support/http/rest-client.ts";
@@ -22,16 +22,16 @@ const say = (line: string) => process.stdout.write(`${line}\n`);
 export const offlineFleet: Part = {
   name: "offline",
   start: async () => {
-    if (await stands()) throw new Error("it stands already: npm run offline -- down");
+    if (await isUp()) throw new Error("it runs already: npm run offline -- down");
     const links = await networkLinks();
-    return { steps: stepsFrom(links), dispose: end };
+    return { steps: stepsFrom(links), dispose: down };
   },
 };
 
 function stepsFrom(links: readonly string[]): Step[] {
   let emailId = "";
   return [
-    ["up", () => raise(say)],
+    ["up", () => up(say)],
     ["every container runs", everyContainerRuns],
     [
       "a mail comes in and is forwarded",
@@ -72,9 +72,9 @@ async function forwardsMail(): Promise<string> {
 }
 
 async function leavesNothing(links: readonly string[]): Promise<void> {
-  await end();
+  await down();
   const left = [
-    ...((await stands()) ? [offlinePlace.folder] : []),
+    ...((await isUp()) ? [offlinePlace.folder] : []),
     ...(await groupFolders(offlinePlace)),
     ...(await networkLinks()).filter((link) => !links.includes(link)),
     ...(await listed("containers")),
