@@ -26,7 +26,7 @@ interface FleetOptions {
 
 export type AddressOf = (service: FleetService, port: number) => Promise<string>;
 
-const straight: AddressOf = async (_service, port) => `http://127.0.0.1:${port}`;
+const loopback: AddressOf = async (_service, port) => `http://127.0.0.1:${port}`;
 
 /** Every service a process of its own on this machine, or in that of its group, told where the others are. */
 export class Fleet {
@@ -40,7 +40,7 @@ export class Fleet {
     environment,
     onLine,
     onUnexpectedEnd,
-    addressOf = straight,
+    addressOf = loopback,
     group = [],
   }: FleetOptions): Promise<Fleet> {
     const targetOf = (service: FleetService) => (group.includes(service) ? group.join(",") : service);
@@ -66,11 +66,11 @@ export class Fleet {
 
   /** Starts all, the gateway once the others are ready. */
   async start(): Promise<void> {
-    const { door, behind } = this.#parts();
-    for (const process of behind) process.start();
-    await Promise.all(behind.map((process) => process.ready()));
-    door.start();
-    await door.ready();
+    const { gateway, others } = this.#parts();
+    for (const process of others) process.start();
+    await Promise.all(others.map((process) => process.ready()));
+    gateway.start();
+    await gateway.ready();
   }
 
   /** The process that runs a service. */
@@ -86,13 +86,13 @@ export class Fleet {
 
   /** The gateway first, then everybody at once. */
   async stop(): Promise<void> {
-    const { door, behind } = this.#parts();
-    await door.stop();
-    await Promise.all(behind.map((process) => process.stop()));
+    const { gateway, others } = this.#parts();
+    await gateway.stop();
+    await Promise.all(others.map((process) => process.stop()));
   }
 
   #parts() {
-    const door = this.service("gateway");
-    return { door, behind: this.#processes.filter((process) => process !== door) };
+    const gateway = this.service("gateway");
+    return { gateway, others: this.#processes.filter((process) => process !== gateway) };
   }
 }
