@@ -2,7 +2,7 @@ import { globSync, readdirSync, readFileSync } from "node:fs";
 import { create, fromBinary, toBinary } from "@bufbuild/protobuf";
 import { timestampDate, timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { expect, test } from "@jest/globals";
-import { consumesTopic } from "../test/support/peers/consumed-topics.ts";
+import { consumesTopic } from "../test/support/consumed-topics.ts";
 import { allTopics, topics } from "./topics.ts";
 
 const services = new URL("../services/", import.meta.url).pathname;

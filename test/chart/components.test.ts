@@ -8,7 +8,7 @@ import { loadConfig } from "../../services/platform/config.ts";
 import { hostConfig } from "../../services/platform/runtime/host.ts";
 import { telemetryConfig } from "../../services/platform/telemetry/config.ts";
 import { loadAllServices } from "../../services/targets.ts";
-import { consumesTopic } from "../support/peers/consumed-topics.ts";
+import { consumesTopic } from "../support/consumed-topics.ts";
 import { chart, render, root } from "./support/helm.ts";
 
 interface Fact {

@@ -5,8 +5,8 @@ import { makeBinding } from "../support/http/rest-bindings.ts";
 import type { RestClient } from "../support/http/rest-client.ts";
 import { type Installation, startInstallation } from "../support/installation/installation.ts";
 import { emailIds, sendMail } from "../support/mail/send-mail.ts";
-import { registeredAttributes } from "../support/peers/semantic-conventions.ts";
 import { type CollectedSpan, type TraceCollector, traceCollector } from "../support/peers/trace-collector.ts";
+import { registeredAttributes } from "../support/semantic-conventions.ts";
 
 let installation: Installation;
 let rest: RestClient;
