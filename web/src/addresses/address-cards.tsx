@@ -1,12 +1,12 @@
 import { SelectBox } from "../parts/select-box.tsx";
-import type { Window } from "../parts/use-window.ts";
+import type { VirtualRows } from "../parts/use-virtual-rows.ts";
 import { useTexts } from "../texts/texts.tsx";
 import { FailedCell, LastCell, NameCell, TargetsCell } from "./address-cells.tsx";
 import { AddressSwitch } from "./address-switch.tsx";
 import type { AddressRow } from "./use-address-table.ts";
 
 /** The addresses on a phone, of which those in view alone are made. */
-export function AddressCards({ window: { ref, rows, before, after, measure } }: { window: Window<AddressRow> }) {
+export function AddressCards({ shown: { ref, rows, before, after, measure } }: { shown: VirtualRows<AddressRow> }) {
   const { addresses: t } = useTexts();
   return (
     <ul ref={ref} className="address-cards" aria-label={t.table} style={{ paddingBlock: `${before}px ${after}px` }}>

@@ -1,6 +1,6 @@
 import { ArrowDown, ArrowUp } from "lucide-react";
 import { SelectBox } from "../parts/select-box.tsx";
-import type { Window } from "../parts/use-window.ts";
+import type { VirtualRows } from "../parts/use-virtual-rows.ts";
 import { useSpeech, useTexts } from "../texts/texts.tsx";
 import { FailedCell, LastCell, NameCell, TargetsCell } from "./address-cells.tsx";
 import { AddressSwitch } from "./address-switch.tsx";
@@ -8,13 +8,13 @@ import type { AddressRow, ColumnId, AddressTable as Table } from "./use-address-
 
 interface AddressTableProps {
   table: Table;
-  window: Window<AddressRow>;
+  shown: VirtualRows<AddressRow>;
   /** Of all that match, whether they were read or not. */
   totalCount: number;
 }
 
 /** The addresses as a table of which the rows in view alone are made. */
-export function AddressTable({ table, window: { ref, rows, before, after }, totalCount }: AddressTableProps) {
+export function AddressTable({ table, shown: { ref, rows, before, after }, totalCount }: AddressTableProps) {
   const { addresses: t } = useTexts();
   return (
     <div className="table-frame" ref={ref}>

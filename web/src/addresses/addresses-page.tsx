@@ -11,7 +11,7 @@ import { EmptyState } from "../parts/empty-state.tsx";
 import { Fault, Missing } from "../parts/notice.tsx";
 import { Page } from "../parts/page.tsx";
 import { Skeleton } from "../parts/skeleton.tsx";
-import { useWindow } from "../parts/use-window.ts";
+import { useVirtualRows } from "../parts/use-virtual-rows.ts";
 import { useFreshProof } from "../proof/fresh-proof.ts";
 import { useTexts } from "../texts/texts.tsx";
 import { AddressCards } from "./address-cards.tsx";
@@ -112,7 +112,7 @@ function List({ list, state, onChange }: ListProps) {
   const isNarrow = useIsNarrow();
   const { nodes, totalCount = 0 } = list;
   const { table, isAllSelected, selectAll } = useAddressTable(nodes, state, onChange);
-  const view = useWindow({
+  const shown = useVirtualRows({
     items: table.getRowModel().rows,
     keyOf: ({ id }) => id,
     rowPx: isNarrow ? 132 : 57,
@@ -158,9 +158,9 @@ function List({ list, state, onChange }: ListProps) {
       )}
       {totalCount > 0 &&
         (isNarrow ? (
-          <AddressCards window={view} />
+          <AddressCards shown={shown} />
         ) : (
-          <AddressTable table={table} window={view} totalCount={totalCount} />
+          <AddressTable table={table} shown={shown} totalCount={totalCount} />
         ))}
       {totalCount > 0 && (
         <div className="list-foot">

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { useWindow } from "../parts/use-window.ts";
+import { useVirtualRows } from "../parts/use-virtual-rows.ts";
 import { MailRow } from "./mail-row.tsx";
 import type { ListedEmail } from "./use-mail.ts";
 
@@ -26,7 +26,7 @@ export function MailList({
   isWithReason = false,
   before,
 }: MailListProps) {
-  const view = useWindow({
+  const shown = useVirtualRows({
     items: emails,
     keyOf: ({ id }) => id,
     rowPx: 68,
@@ -35,11 +35,16 @@ export function MailList({
     },
   });
   return (
-    <ul ref={view.ref} className="mails" aria-label={name} style={{ paddingBlock: `${view.before}px ${view.after}px` }}>
-      {view.rows.map(({ index, item: email }) => (
+    <ul
+      ref={shown.ref}
+      className="mails"
+      aria-label={name}
+      style={{ paddingBlock: `${shown.before}px ${shown.after}px` }}
+    >
+      {shown.rows.map(({ index, item: email }) => (
         <li
           key={email.id}
-          ref={view.measure}
+          ref={shown.measure}
           data-index={index}
           className="mail"
           // The others are where these say that they are.

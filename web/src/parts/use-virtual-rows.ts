@@ -1,7 +1,7 @@
 import { useWindowVirtualizer } from "@tanstack/react-virtual";
 import { useCallback, useEffect, useRef } from "react";
 
-interface WindowOptions<Item> {
+interface VirtualRowsOptions<Item> {
   items: readonly Item[];
   keyOf(item: Item): string;
   /** How high a row is, or about: rows that measure themselves may be of any height. */
@@ -11,7 +11,7 @@ interface WindowOptions<Item> {
 }
 
 /** The rows in view, and how much room those before and after them take. */
-export interface Window<Item> {
+export interface VirtualRows<Item> {
   /** Of what has the rows, and the room. */
   ref(element: Element | null): void;
   rows: readonly { readonly index: number; readonly item: Item }[];
@@ -25,7 +25,7 @@ export interface Window<Item> {
 const overscan = 8;
 
 /** Rows of a long list that are in view as the page scrolls: however much is loaded, no others are in the page. */
-export function useWindow<Item>({ items, keyOf, rowPx, onNearEnd }: WindowOptions<Item>): Window<Item> {
+export function useVirtualRows<Item>({ items, keyOf, rowPx, onNearEnd }: VirtualRowsOptions<Item>): VirtualRows<Item> {
   const holder = useRef<Element>(null);
   const ref = useCallback((element: Element | null) => {
     holder.current = element;
