@@ -18,7 +18,7 @@ import { AddressSettings } from "./address-settings.tsx";
 import { BindingMail } from "./binding-mail.tsx";
 
 const tabs = ["email", "contacts", "rules", "settings"] as const;
-export type Tab = (typeof tabs)[number];
+type Tab = (typeof tabs)[number];
 
 /** One proxy address: its email, whom it knows, and what it does. */
 export function BindingPage({ id, tab }: { id: string; tab: Tab }) {

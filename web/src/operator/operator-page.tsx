@@ -18,7 +18,7 @@ const views = {
   actions: OperatorActions,
 } as const;
 
-export type OperatorView = keyof typeof views;
+type OperatorView = keyof typeof views;
 
 const isView = (name: string): name is OperatorView => Object.hasOwn(views, name);
 

@@ -1,4 +1,5 @@
 import { useSignedOutTexts } from "../texts/texts.tsx";
+
 /** Stands where something is about to be. */
 export function Loading({ what }: { what?: string }) {
   const { common } = useSignedOutTexts();
