@@ -8,7 +8,7 @@ import {
   SwitchProxyBinding,
 } from "../graph/gen/operations.ts";
 import { sentenceOf } from "../graph/refusal.ts";
-import { useForget } from "../graph/use-graph.ts";
+import { useInvalidate } from "../graph/use-graph.ts";
 import { toast } from "../parts/toasts.tsx";
 import { type Batches, useBatches } from "../parts/use-batches.ts";
 import { useFreshProof } from "../proof/fresh-proof.ts";
@@ -35,7 +35,7 @@ export function useBulk(onDone: (ids: readonly string[]) => void) {
   const { addresses: t, errors } = useTexts();
   const { progress, run, stop } = useBatches();
   const patch = usePatchedBindings();
-  const forget = useForget();
+  const invalidate = useInvalidate();
   const withFreshProof = useFreshProof();
 
   const perform = async ({ count, batches }: Chosen, change: Change, said: (done: number) => string) => {
@@ -91,7 +91,7 @@ export function useBulk(onDone: (ids: readonly string[]) => void) {
       },
       t.removed,
     );
-    await forget(ProxyBindings.name, Me.name);
+    await invalidate(ProxyBindings, Me);
   };
   return { progress, stop, turn, label, remove };
 }

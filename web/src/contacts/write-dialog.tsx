@@ -1,7 +1,7 @@
 import { type FormEvent, useState } from "react";
 import { ask } from "../graph/ask.ts";
 import { type BindingFragment, Contacts, CreateContact, type ShownContactFragment } from "../graph/gen/operations.ts";
-import { useForget } from "../graph/use-graph.ts";
+import { useInvalidate } from "../graph/use-graph.ts";
 import { addressesIn } from "../parts/addresses-in.ts";
 import { Button } from "../parts/button.tsx";
 import { Dialog } from "../parts/dialog.tsx";
@@ -34,7 +34,7 @@ function WriteForm({ binding, onDone }: { binding: BindingFragment; onDone(): vo
   const [error, setError] = useState<unknown>(null);
   const [isPending, setIsPending] = useState(false);
   const faults = useFieldFaults(error, "address");
-  const forget = useForget();
+  const invalidate = useInvalidate();
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     setIsPending(true);
@@ -52,7 +52,7 @@ function WriteForm({ binding, onDone }: { binding: BindingFragment; onDone(): vo
       setMade(contacts);
       setIsPending(false);
     }
-    await forget(Contacts.name);
+    await invalidate(Contacts);
   };
   if (made.length > 0)
     return <ReverseAddresses from={binding.proxyAddress} contacts={made} error={error} onDone={onDone} />;

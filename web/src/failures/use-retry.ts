@@ -9,7 +9,7 @@ import {
 } from "../graph/gen/operations.ts";
 import { pagesOf } from "../graph/pages-of.ts";
 import { isRefusal, sentenceOf } from "../graph/refusal.ts";
-import { useForget } from "../graph/use-graph.ts";
+import { useInvalidate } from "../graph/use-graph.ts";
 import { toast } from "../parts/toasts.tsx";
 import { type Batches, useBatches } from "../parts/use-batches.ts";
 import { useFreshProof } from "../proof/fresh-proof.ts";
@@ -30,7 +30,7 @@ export function useRetry(filter: EmailFilter, onDone: (ids: readonly string[]) =
   const { failures: t, errors } = useTexts();
   const { progress, run, stop } = useBatches();
   const withFreshProof = useFreshProof();
-  const forget = useForget();
+  const invalidate = useInvalidate();
 
   const retry = async (batches: Batches<readonly string[]>, total: number | undefined) => {
     const done: string[] = [];
@@ -64,7 +64,7 @@ export function useRetry(filter: EmailFilter, onDone: (ids: readonly string[]) =
     else if (failures.length === 0 && !(isStopped && done.length === 0)) toast(t.nothingToRetry);
     if (failures.length > 0) toast(sentenceOf(failures[0], errors), "bad");
     onDone(done);
-    await forget(Mail.name);
+    await invalidate(Mail);
   };
   const retryThese = (emailIds: readonly string[]) => retry(batchesOf(emailIds), emailIds.length);
   /** All that the filter leaves, read or not. @param total how many they are, if that is known */

@@ -70,11 +70,11 @@ export function useConnection<Data, Variables extends { after?: string | null | 
   };
 }
 
-/** Has operations' answers looked up again, by the operations' names. */
-export function useForget(): (...names: string[]) => Promise<void> {
+/** Has operations' answers looked up again. */
+export function useInvalidate(): (...operations: Operation<unknown, never>[]) => Promise<void> {
   const client = useQueryClient();
-  return async (...names) => {
-    await Promise.all(names.map((name) => client.invalidateQueries({ queryKey: [name] })));
+  return async (...operations) => {
+    await Promise.all(operations.map((each) => client.invalidateQueries({ queryKey: keyOf(each) })));
   };
 }
 
@@ -89,14 +89,14 @@ export function useChange<Data, Variables>(
   stale: readonly Operation<unknown, never>[] = [],
   after?: (data: Data) => void,
 ) {
-  const client = useQueryClient();
+  const invalidate = useInvalidate();
   const withFreshProof = useFreshProof();
   const underWay = useRef(new Set<string>());
   const change = useMutation<Data, GraphRefusal, Variables>({
     mutationFn: async (variables) => (await withFreshProof(() => ask(operation, variables))).data,
     onSuccess: (data) => {
       after?.(data);
-      return Promise.all(stale.map((each) => client.invalidateQueries({ queryKey: keyOf(each) })));
+      return invalidate(...stale);
     },
     onSettled: (_data, _error, variables) => {
       underWay.current.delete(JSON.stringify(variables));

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from "react";
 import { Link } from "wouter";
 import { Import, type ImportQuery, Imports, Me, ProxyBindings, StartImport } from "../graph/gen/operations.ts";
 import { isRefusal } from "../graph/refusal.ts";
-import { useChange, useForget, useGraph } from "../graph/use-graph.ts";
+import { useChange, useGraph, useInvalidate } from "../graph/use-graph.ts";
 import { NotFoundPage } from "../not-found-page.tsx";
 import { Button } from "../parts/button.tsx";
 import { DataTable } from "../parts/data-table.tsx";
@@ -29,7 +29,7 @@ export function ImportPage({ id }: { id: string }) {
     (last) => isUnderWay(last?.importJob) && lookMs,
   );
   const job = data?.importJob;
-  useForgetAddresses(job?.done ?? 0);
+  useInvalidatedAddresses(job?.done ?? 0);
   if (isRefusal(error, "NotFound")) return <NotFoundPage />;
   return (
     <Page title={t.title} before={<SettingsCrumb />}>
@@ -46,12 +46,12 @@ export function ImportPage({ id }: { id: string }) {
 }
 
 /** The list of addresses may have been read a moment ago, before these were made. */
-function useForgetAddresses(doneRows: number): void {
-  const forget = useForget();
-  const latest = useRef(forget);
-  latest.current = forget;
+function useInvalidatedAddresses(doneRows: number): void {
+  const invalidate = useInvalidate();
+  const latest = useRef(invalidate);
+  latest.current = invalidate;
   useEffect(() => {
-    if (doneRows > 0) void latest.current(ProxyBindings.name, Me.name);
+    if (doneRows > 0) void latest.current(ProxyBindings, Me);
   }, [doneRows]);
 }
 

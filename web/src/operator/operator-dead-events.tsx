@@ -10,7 +10,7 @@ import {
   ResendWebhookDeadEvents,
 } from "../graph/gen/operations.ts";
 import type { Operation } from "../graph/operation.ts";
-import { useForget, useGraph } from "../graph/use-graph.ts";
+import { useGraph, useInvalidate } from "../graph/use-graph.ts";
 import { Button } from "../parts/button.tsx";
 import { DataTable } from "../parts/data-table.tsx";
 import { TimeSince } from "../parts/date-time.tsx";
@@ -40,12 +40,12 @@ export function OperatorDeadEvents() {
   const ofService = (name: Service) => operator?.[`${name}DeadEvents`];
   const events = operator && names.flatMap((name) => (ofService(name) ?? []).map((event) => ({ name, event })));
   const silent = operator ? names.filter((name) => ofService(name) === null) : [];
-  const forget = useForget();
+  const invalidate = useInvalidate();
   const resend = useMutation({
     mutationFn: ({ name, id }: { name: Service; id: string }) => ask(services[name], { ids: [id] }),
     onSuccess: () => {
       toast(t.resent);
-      return forget(DeadEvents.name);
+      return invalidate(DeadEvents);
     },
   });
   const rows = (listed: readonly { name: Service; event: DeadEventFragment }[]) =>

@@ -13,7 +13,7 @@ import {
   WebhookCalls,
   type WebhookCallsQuery,
 } from "../graph/gen/operations.ts";
-import { useChange, useConnection, useForget } from "../graph/use-graph.ts";
+import { useChange, useConnection, useInvalidate } from "../graph/use-graph.ts";
 import { useArrivals } from "../live/live.tsx";
 import { Button } from "../parts/button.tsx";
 import { Choice } from "../parts/choice.tsx";
@@ -90,10 +90,10 @@ export function WebhookCallList() {
 
 /** By a call that fails the webhook may have been switched off. */
 function useSwitchedOff(failedCount: number): void {
-  const forget = useForget();
+  const invalidate = useInvalidate();
   const known = useRef(failedCount);
   useEffect(() => {
-    if (failedCount > known.current) void forget(AccountWebhook.name);
+    if (failedCount > known.current) void invalidate(AccountWebhook);
     known.current = failedCount;
   });
 }
