@@ -32,15 +32,15 @@ await keep(async (folder) => {
     onLine: (line) => log.write(`${line}\n`),
   });
   const host = await authBeside(installation);
-  const door = await operatorsDoor(host);
-  const { port } = door.address() as AddressInfo;
+  const operatorServer = await startOperatorServer(host);
+  const { port } = operatorServer.address() as AddressInfo;
   const { url, smtpPort, dataDir } = installation;
   const told: ContractInstallation = { url, smtpPort, dataDir, logPath, operatorUrl: `http://127.0.0.1:${port}` };
   return {
     address: JSON.stringify(told),
     async stop() {
-      door.closeAllConnections();
-      door.close();
+      operatorServer.closeAllConnections();
+      operatorServer.close();
       await host.stop();
       await installation.dispose();
       log.end();
@@ -60,7 +60,7 @@ async function authBeside({ dataDir, environment: { DATABASE_URL } }: Installati
 }
 
 /** Takes calls of auth's procedures, one after the other, each at a time of its own if it names one. */
-async function operatorsDoor(host: Host): Promise<Server> {
+async function startOperatorServer(host: Host): Promise<Server> {
   const client: Record<string, (input: never) => Promise<unknown>> = inProcessClient(
     authContract,
     () => host.service("auth").serve,
