@@ -16,7 +16,7 @@ import { defineService } from "../platform/service.ts";
 import { eventCallJobs, eventCallTable } from "./account-webhook/event-call.ts";
 import { eventCallConsumer, eventCallWork } from "./account-webhook/event-call-work.ts";
 import { pruneEventCalls } from "./account-webhook/owned-event-calls.ts";
-import { forgetLate, forgetOwners } from "./accounts/closed-accounts.ts";
+import { removeAccounts, removeLateArrivals } from "./accounts/closed-accounts.ts";
 import { BodyReader, bodyBudget } from "./callbacks/body-reader.ts";
 import { callbackJobs, callbackTable } from "./callbacks/callback.ts";
 import { cancelForBindings } from "./callbacks/cancel.ts";
@@ -137,7 +137,7 @@ export const webhook = defineService({
           tx.afterCommit(wakeEvents);
         }),
         consumer(topics.accountClosed, (tx, events) =>
-          forgetOwners(
+          removeAccounts(
             tx,
             events.map(({ message }) => message.accountId),
           ),
@@ -147,7 +147,7 @@ export const webhook = defineService({
         callbacks,
         eventCalls,
         goneTargetWork({ db, bindings: rpc.bindings, logger, metrics }),
-        polling("closed-accounts", hourMs / 6, () => forgetLate(db)),
+        polling("closed-accounts", hourMs / 6, () => removeLateArrivals(db)),
         polling("settled-callbacks", hourMs, () =>
           pruneSettled(db, { name: "callback", key: "email_id" }, config.CALLBACK_KEEP_DAYS),
         ),

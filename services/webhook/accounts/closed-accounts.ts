@@ -4,7 +4,7 @@ import { publish } from "../../platform/events/outbox/outbox.ts";
 import { type OutcomeRow, outcomeColumns, outcomeOf } from "../callbacks/outcome-events.ts";
 
 /** Removes all data of closed accounts, recorders and webhooks included; waiting callbacks are cancelled. */
-export async function forgetOwners(tx: Transaction, ownerIds: readonly string[]): Promise<void> {
+export async function removeAccounts(tx: Transaction, ownerIds: readonly string[]): Promise<void> {
   await rememberClosed(tx, ownerIds);
   const { rows } = await tx.query<OutcomeRow>(
     `delete from callback where owner_id = any ($1::uuid[])
@@ -19,10 +19,10 @@ export async function forgetOwners(tx: Transaction, ownerIds: readonly string[])
 }
 
 /** Does it again for recently closed accounts: rows may have been added by late events and by attempts under way. */
-export async function forgetLate(db: Database): Promise<boolean> {
+export async function removeLateArrivals(db: Database): Promise<boolean> {
   await db.tx(async (tx) => {
     await pruneClosedAccounts(tx);
-    await forgetOwners(tx, await recentlyClosed(tx));
+    await removeAccounts(tx, await recentlyClosed(tx));
   });
   return false;
 }

@@ -5,7 +5,7 @@ import { eventually } from "../../../test/support/eventually.ts";
 import { type TestDatabase, testDatabase } from "../../../test/support/peers/database.ts";
 import { Outage, Refusal } from "../../platform/errors.ts";
 import { newId } from "../../platform/ids.ts";
-import { forgetLate } from "../accounts/closed-accounts.ts";
+import { removeLateArrivals } from "../accounts/closed-accounts.ts";
 import { startTarget, stopStarted } from "../test-support/egress.ts";
 import { startWebhook } from "../test-support/webhook.ts";
 
@@ -83,7 +83,7 @@ describe("no attempt", () => {
     service.closedAccounts.add(ownerId);
     const late = await service.store({ ownerId, callbackUrl: hook.url() });
     await service.settled();
-    await forgetLate(db);
+    await removeLateArrivals(db);
     expect(await service.client.callbacks({ ownerId, emailIds: [late.emailId] })).toEqual([]);
   });
 });
