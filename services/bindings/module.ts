@@ -11,7 +11,7 @@ import { ReservedNames } from "./addresses/reserved-names.ts";
 import { ServedDomains } from "./addresses/served-domains.ts";
 import { bindingsConfig } from "./config.ts";
 import { countSentToContacts } from "./contacts/count-mail.ts";
-import { forgetContacts } from "./contacts/forget-contacts.ts";
+import { pruneContacts } from "./contacts/prune-contacts.ts";
 import { SendingLimits } from "./contacts/sending-limits.ts";
 import { recordPausedSending } from "./contacts/sending-pauses.ts";
 import { SendingPolicy } from "./contacts/sending-policy.ts";
@@ -20,9 +20,9 @@ import { checkWork } from "./domains/check-work.ts";
 import { DomainChecks } from "./domains/checks.ts";
 import { NameServers } from "./domains/name-servers.ts";
 import { OwnDomains } from "./domains/own-domains.ts";
-import { forgetImports } from "./imports/forget-imports.ts";
 import { importWork } from "./imports/import-work.ts";
 import { Imports } from "./imports/imports.ts";
+import { pruneImports } from "./imports/prune-imports.ts";
 import { closeAccounts } from "./owners/account-closed.ts";
 import { openAccounts } from "./owners/account-opened.ts";
 import { recordFullStorage } from "./owners/full-storage.ts";
@@ -128,11 +128,11 @@ export const bindings = defineService({
       ],
       tasks: [
         sweepLinks(db, logger),
-        forgetContacts(db, logger),
+        pruneContacts(db, logger),
         refusals.task(logger),
         domainChecks,
         importing,
-        forgetImports(db, logger),
+        pruneImports(db, logger),
         searchIndexTask(db, logger),
       ],
     };

@@ -4,7 +4,7 @@ import type { PollingTask } from "../../platform/runtime/polling-task.ts";
 import type { Logger } from "../../platform/telemetry/logger.ts";
 
 /** Removes imports after 30 days, and those that made nothing and are not at work after a day. What they made stays. */
-export function forgetImports(db: Database, logger: Logger): PollingTask {
+export function pruneImports(db: Database, logger: Logger): PollingTask {
   return deletionTask({
     name: "old imports",
     db,

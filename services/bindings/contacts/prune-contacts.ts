@@ -4,7 +4,7 @@ import type { PollingTask } from "../../platform/runtime/polling-task.ts";
 import type { Logger } from "../../platform/telemetry/logger.ts";
 
 /** Removes contacts that a message made and nobody ever answered, two years after they were last seen; blocked ones stay. */
-export function forgetContacts(db: Database, logger: Logger): PollingTask {
+export function pruneContacts(db: Database, logger: Logger): PollingTask {
   return deletionTask({
     name: "unanswered-contacts",
     db,
