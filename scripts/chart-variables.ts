@@ -10,6 +10,7 @@ const otherwiseSet =
 
 const path = new URL("../charts/postern/values.schema.json", import.meta.url);
 
+/** Exported for tests. */
 export async function chartVariables(): Promise<string[]> {
   return Object.keys(hostConfig(await loadAllServices()))
     .filter((name) => !otherwiseSet.test(name))

@@ -59,7 +59,7 @@ function cell(text: string): string {
   return text.replaceAll("|", "\\|");
 }
 
-/** docs/configuration.md with its tables as the code has them. @throws Error when it has no place for one. */
+/** docs/configuration.md with its tables as the code has them. @throws Error when it has no place for one. Exported for tests. */
 export async function pageWithTable(): Promise<{ current: string; renewed: string }> {
   const current = await readFile(page, "utf8");
   const [before, rest] = current.split(begin);

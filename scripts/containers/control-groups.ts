@@ -46,7 +46,7 @@ async function processes(place: Place): Promise<number[]> {
   return texts.flatMap((text) => text.split("\n").filter(Boolean).map(Number));
 }
 
-/** The folders of a place's groups in every hierarchy, each before those in it. */
+/** The folders of a place's groups in every hierarchy, each before those in it. Exported for tests. */
 export async function groupFolders(place: Place): Promise<string[]> {
   return (await Promise.all((await hierarchies()).map((hierarchy) => foldersBelow(place, hierarchy)))).flat();
 }

@@ -46,7 +46,7 @@ function page(name: string): DocsPage {
   return { name, title: title.replaceAll("`", ""), markdown };
 }
 
-/** The commands that a page says are tested: its fenced blocks marked `sh test`, in order. */
+/** The commands that a page says are tested: its fenced blocks marked `sh test`, in order. Exported for tests. */
 export function testedCommands({ markdown }: Pick<DocsPage, "markdown">): string[] {
   return [...markdown.matchAll(/^```sh test\n([\s\S]*?)^```$/gm)].map(([, block = ""]) => block);
 }

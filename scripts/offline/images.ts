@@ -6,7 +6,7 @@ import { buildImages, buildTargets } from "../containers/images.ts";
 import { versitygw } from "../peers/versitygw.ts";
 import { collector, jaeger } from "./programs.ts";
 
-/** Of the targets of scripts/offline/Dockerfile. */
+/** Of the targets of scripts/offline/Dockerfile. Exported for tests. */
 export const offlineImages = {
   bucket: "postern.local/versitygw:1",
   collector: "postern.local/collector:1",

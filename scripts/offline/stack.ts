@@ -14,7 +14,7 @@ const limitMs = 15 * 60_000;
 
 type Say = (line: string) => void;
 
-/** What Docker keeps, images among it. */
+/** What Docker keeps, images among it. Exported for tests. */
 export const keptFolder = programs("offline-docker");
 const startDocker = () => Docker.start(offlinePlace, keptFolder);
 export const isUp = () => exists(offlinePlace.folder);
