@@ -4,13 +4,14 @@ import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { AccountDisabledSchema } from "../../../proto/gen/postern/auth/v1/account_disabled_pb.js";
 import { AccountEnabledSchema } from "../../../proto/gen/postern/auth/v1/account_enabled_pb.js";
 import { type ServiceUnderTest, startService } from "../../../test/support/installation/service.ts";
-import { type TestDatabase, testDatabase } from "../../../test/support/peers/database.ts";
+import type { TestDatabase } from "../../../test/support/peers/database.ts";
 import { Sealer } from "../../platform/security/sealing.ts";
 import { Secrets } from "../../platform/security/secrets.ts";
 import { ApiKeys } from "../api-keys/api-keys.ts";
 import { authContract } from "../contract.ts";
 import { auth } from "../module.ts";
 import { OperatorAudit } from "../operators/audit.ts";
+import { authDatabase } from "../test-support/database.ts";
 import { ApiTokens } from "../tokens/api-tokens.ts";
 import { AccountLifecycle } from "./account-lifecycle.ts";
 import { SecurityNotices } from "./security-notices.ts";
@@ -21,7 +22,7 @@ let db: TestDatabase;
 let service: ServiceUnderTest<typeof authContract>;
 
 beforeAll(async () => {
-  db = await testDatabase({ schema: "auth", migrations: new URL("../migrations/", import.meta.url) });
+  db = await authDatabase();
   service = await startService(auth, authContract, { db });
 });
 

@@ -2,15 +2,16 @@ import { fromBinary } from "@bufbuild/protobuf";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { AccountOpenedSchema } from "../../../proto/gen/postern/auth/v1/account_opened_pb.js";
 import { type ServiceUnderTest, startService } from "../../../test/support/installation/service.ts";
-import { type TestDatabase, testDatabase } from "../../../test/support/peers/database.ts";
+import type { TestDatabase } from "../../../test/support/peers/database.ts";
 import { authContract } from "../contract.ts";
 import { auth } from "../module.ts";
+import { authDatabase } from "../test-support/database.ts";
 
 let db: TestDatabase;
 let service: ServiceUnderTest<typeof authContract>;
 
 beforeAll(async () => {
-  db = await testDatabase({ schema: "auth", migrations: new URL("../migrations/", import.meta.url) });
+  db = await authDatabase();
   service = await startService(auth, authContract, { db });
 });
 

@@ -1,14 +1,15 @@
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { startService } from "../../../test/support/installation/service.ts";
-import { type TestDatabase, testDatabase } from "../../../test/support/peers/database.ts";
+import type { TestDatabase } from "../../../test/support/peers/database.ts";
 import { ConfigurationError } from "../../platform/errors.ts";
 import { authContract } from "../contract.ts";
 import { auth } from "../module.ts";
+import { authDatabase } from "../test-support/database.ts";
 
 let db: TestDatabase;
 
 beforeAll(async () => {
-  db = await testDatabase({ schema: "auth", migrations: new URL("../migrations/", import.meta.url) });
+  db = await authDatabase();
 });
 
 afterAll(() => db.dispose());

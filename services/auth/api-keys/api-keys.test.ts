@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "@jest/globals";
 import { type ServiceUnderTest, startService } from "../../../test/support/installation/service.ts";
-import { type TestDatabase, testDatabase } from "../../../test/support/peers/database.ts";
+import type { TestDatabase } from "../../../test/support/peers/database.ts";
 import { newId } from "../../platform/ids.ts";
 import { SecurityNotices } from "../accounts/security-notices.ts";
 import { authContract } from "../contract.ts";
 import { auth } from "../module.ts";
+import { authDatabase } from "../test-support/database.ts";
 import { ApiKeys } from "./api-keys.ts";
 
 let db: TestDatabase;
@@ -13,7 +14,7 @@ let accountId: string;
 let username: string;
 let accounts = 0;
 beforeAll(async () => {
-  db = await testDatabase({ schema: "auth", migrations: new URL("../migrations/", import.meta.url) });
+  db = await authDatabase();
   service = await startService(auth, authContract, { db });
 });
 beforeEach(async () => {

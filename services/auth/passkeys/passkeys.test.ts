@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { Authenticator, type Deviation } from "../../../test/support/http/authenticator.ts";
 import { type ServiceUnderTest, startService } from "../../../test/support/installation/service.ts";
-import { type TestDatabase, testDatabase } from "../../../test/support/peers/database.ts";
+import type { TestDatabase } from "../../../test/support/peers/database.ts";
 import { newId } from "../../platform/ids.ts";
 import { SecurityNotices } from "../accounts/security-notices.ts";
 import { authContract } from "../contract.ts";
 import { auth } from "../module.ts";
+import { authDatabase } from "../test-support/database.ts";
 import { PasskeyChallenges } from "./challenges.ts";
 import { PasskeyStore } from "./passkey-store.ts";
 import { Passkeys } from "./passkeys.ts";
@@ -22,7 +23,7 @@ let challenges: PasskeyChallenges;
 let passkeys: Passkeys;
 
 beforeAll(async () => {
-  db = await testDatabase({ schema: "auth", migrations: new URL("../migrations/", import.meta.url) });
+  db = await authDatabase();
   service = await startService(auth, authContract, { db });
   store = new PasskeyStore(db, new SecurityNotices(settings));
   challenges = new PasskeyChallenges(db);

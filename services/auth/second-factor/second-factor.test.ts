@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "@jest/globals";
 import { generate } from "otplib";
 import { type ServiceUnderTest, startService } from "../../../test/support/installation/service.ts";
-import { type TestDatabase, testDatabase } from "../../../test/support/peers/database.ts";
+import type { TestDatabase } from "../../../test/support/peers/database.ts";
 import { newId } from "../../platform/ids.ts";
 import { authContract } from "../contract.ts";
 import { auth } from "../module.ts";
+import { authDatabase } from "../test-support/database.ts";
 
 const password = "correct horse";
 const clientAddress = "192.0.2.1";
@@ -16,7 +17,7 @@ let accountId: string;
 let bearer: string;
 
 beforeAll(async () => {
-  db = await testDatabase({ schema: "auth", migrations: new URL("../migrations/", import.meta.url) });
+  db = await authDatabase();
   service = await startService(auth, authContract, { db, environment: { LIMIT_SECOND_FACTOR_PER_ACCOUNT: "4" } });
 });
 

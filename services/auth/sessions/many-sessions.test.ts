@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { type ServiceUnderTest, startService } from "../../../test/support/installation/service.ts";
-import { type TestDatabase, testDatabase } from "../../../test/support/peers/database.ts";
+import type { TestDatabase } from "../../../test/support/peers/database.ts";
 import { authContract } from "../contract.ts";
 import { auth } from "../module.ts";
+import { authDatabase } from "../test-support/database.ts";
 
 // A right password is never throttled, so that one account could fill the table, and the list of its sessions the memory of who asks for it.
 
@@ -11,7 +12,7 @@ let db: TestDatabase;
 let service: ServiceUnderTest<typeof authContract>;
 
 beforeAll(async () => {
-  db = await testDatabase({ schema: "auth", migrations: new URL("../migrations/", import.meta.url) });
+  db = await authDatabase();
   service = await startService(auth, authContract, { db });
 });
 

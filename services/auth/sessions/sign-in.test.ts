@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, expect, jest, test } from "@jest/globals";
 import { type ServiceUnderTest, startService } from "../../../test/support/installation/service.ts";
-import { silentLogger, type TestDatabase, testDatabase } from "../../../test/support/peers/database.ts";
+import { silentLogger, type TestDatabase } from "../../../test/support/peers/database.ts";
 import type { Logger } from "../../platform/telemetry/logger.ts";
 import { authContract } from "../contract.ts";
 import { auth } from "../module.ts";
+import { authDatabase } from "../test-support/database.ts";
 
 const password = "correct horse";
 const here = "192.0.2.1";
@@ -14,7 +15,7 @@ let db: TestDatabase;
 let service: ServiceUnderTest<typeof authContract>;
 
 beforeAll(async () => {
-  db = await testDatabase({ schema: "auth", migrations: new URL("../migrations/", import.meta.url) });
+  db = await authDatabase();
   const environment = {
     LIMIT_SIGN_IN_PER_ACCOUNT: "3",
     LIMIT_SIGN_IN_STRANGERS_PER_ACCOUNT: "5",

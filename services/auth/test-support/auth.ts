@@ -4,7 +4,7 @@ import {
   NoticeRequestedSchema,
 } from "../../../proto/gen/postern/forwarder/v1/notice_requested_pb.js";
 import { type ServiceUnderTest, startService } from "../../../test/support/installation/service.ts";
-import { silentLogger, type TestDatabase, testDatabase } from "../../../test/support/peers/database.ts";
+import { silentLogger, type TestDatabase } from "../../../test/support/peers/database.ts";
 import { type CallerStatement, CallerStatements } from "../../platform/graph/caller-statement.ts";
 import type { Subgraph } from "../../platform/graph/subgraph.ts";
 import { SubgraphServer } from "../../platform/graph/subgraph-server.ts";
@@ -12,6 +12,7 @@ import { Secrets } from "../../platform/security/secrets.ts";
 import { AccountMailer } from "../accounts/account-mailer.ts";
 import { authContract } from "../contract.ts";
 import { auth } from "../module.ts";
+import { authDatabase } from "./database.ts";
 
 export interface GraphOutcome {
   data: Record<string, unknown> | null | undefined;
@@ -39,7 +40,7 @@ export class AuthUnderTest {
   }
 
   static async start(environment: Readonly<Record<string, string>> = {}): Promise<AuthUnderTest> {
-    const db = await testDatabase({ schema: "auth", migrations: new URL("../migrations/", import.meta.url) });
+    const db = await authDatabase();
     const secrets = new Secrets("a secret key of the tests");
     const service = await startService(auth, authContract, { db, environment, secrets });
     const subgraph = await service.parts.subgraph?.();

@@ -1,11 +1,12 @@
 import { afterEach, beforeEach, expect, test } from "@jest/globals";
 import { type ServiceUnderTest, startService } from "../../../test/support/installation/service.ts";
-import { silentLogger, type TestDatabase, testDatabase } from "../../../test/support/peers/database.ts";
+import { silentLogger, type TestDatabase } from "../../../test/support/peers/database.ts";
 import { Sealer } from "../../platform/security/sealing.ts";
 import { Secrets } from "../../platform/security/secrets.ts";
 import { authContract } from "../contract.ts";
 import { auth } from "../module.ts";
 import { Sessions } from "../sessions/sessions.ts";
+import { authDatabase } from "../test-support/database.ts";
 import { resealBatch } from "./resealing.ts";
 import { TokenSigningKeys } from "./signing-keys.ts";
 
@@ -15,7 +16,7 @@ let db: TestDatabase;
 let services: ServiceUnderTest<typeof authContract>[];
 
 beforeEach(async () => {
-  db = await testDatabase({ schema: "auth", migrations: new URL("../migrations/", import.meta.url) });
+  db = await authDatabase();
   services = [];
 });
 

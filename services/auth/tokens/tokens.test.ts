@@ -2,12 +2,13 @@ import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import fc from "fast-check";
 import { importJWK, jwtVerify, SignJWT } from "jose";
 import { type ServiceUnderTest, startService } from "../../../test/support/installation/service.ts";
-import { silentLogger, type TestDatabase, testDatabase } from "../../../test/support/peers/database.ts";
+import { silentLogger, type TestDatabase } from "../../../test/support/peers/database.ts";
 import { newId } from "../../platform/ids.ts";
 import { Sealer } from "../../platform/security/sealing.ts";
 import { Secrets } from "../../platform/security/secrets.ts";
 import { authContract } from "../contract.ts";
 import { auth } from "../module.ts";
+import { authDatabase } from "../test-support/database.ts";
 import { signBearer } from "./bearer-tokens.ts";
 import { TokenSigningKeys } from "./signing-keys.ts";
 
@@ -20,7 +21,7 @@ let accountId: string;
 let bearer: string;
 
 beforeAll(async () => {
-  db = await testDatabase({ schema: "auth", migrations: new URL("../migrations/", import.meta.url) });
+  db = await authDatabase();
   service = await startService(auth, authContract, { db, secrets });
   accountId = (await service.client.addAccount({ username: "jane@example.org", password })).id;
   bearer = await signIn("jane@example.org");

@@ -2,15 +2,16 @@ import { afterAll, afterEach, beforeAll, expect, test } from "@jest/globals";
 import { Webhook } from "standardwebhooks";
 import { topics } from "../../../proto/topics.ts";
 import { eventually } from "../../../test/support/eventually.ts";
-import { type TestDatabase, testDatabase } from "../../../test/support/peers/database.ts";
+import type { TestDatabase } from "../../../test/support/peers/database.ts";
 import { newId } from "../../platform/ids.ts";
 import { happen } from "../test-support/account-event.ts";
+import { webhookDatabase } from "../test-support/database.ts";
 import { startTarget, stopStarted } from "../test-support/egress.ts";
 import { secret, startWebhook, type WebhookUnderTest } from "../test-support/webhook.ts";
 
 let db: TestDatabase;
 beforeAll(async () => {
-  db = await testDatabase({ schema: "webhook", migrations: new URL("../migrations/", import.meta.url) });
+  db = await webhookDatabase();
 });
 afterEach(async () => {
   await stopStarted();

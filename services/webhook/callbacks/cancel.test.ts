@@ -2,16 +2,17 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from "@jest/gl
 import { Outcome } from "../../../proto/gen/postern/forwarder/v1/delivery_pb.js";
 import { topics } from "../../../proto/topics.ts";
 import { eventually } from "../../../test/support/eventually.ts";
-import { type TestDatabase, testDatabase } from "../../../test/support/peers/database.ts";
+import type { TestDatabase } from "../../../test/support/peers/database.ts";
 import { Outage, Refusal } from "../../platform/errors.ts";
 import { newId } from "../../platform/ids.ts";
 import { removeLateArrivals } from "../accounts/closed-accounts.ts";
+import { webhookDatabase } from "../test-support/database.ts";
 import { startTarget, stopStarted } from "../test-support/egress.ts";
 import { startWebhook } from "../test-support/webhook.ts";
 
 let db: TestDatabase;
 beforeAll(async () => {
-  db = await testDatabase({ schema: "webhook", migrations: new URL("../migrations/", import.meta.url) });
+  db = await webhookDatabase();
 });
 afterEach(async () => {
   await stopStarted();

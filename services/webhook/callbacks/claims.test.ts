@@ -1,9 +1,10 @@
 import { afterAll, afterEach, beforeAll, expect, test } from "@jest/globals";
-import { type TestDatabase, testDatabase } from "../../../test/support/peers/database.ts";
+import type { TestDatabase } from "../../../test/support/peers/database.ts";
 import { newId } from "../../platform/ids.ts";
 import { JobClaims } from "../../platform/jobs/job-claims.ts";
 import { pruneSettled } from "../../platform/jobs/prune.ts";
 import type { CallResult } from "../calls/call.ts";
+import { webhookDatabase } from "../test-support/database.ts";
 import { mailStored } from "../test-support/event.ts";
 import { callbackTable } from "./callback.ts";
 import { callbacksOf, insertCallbacks } from "./insert-callbacks.ts";
@@ -14,7 +15,7 @@ const nothing = { keys: [], atLimit: [[], []] };
 const worker = (id = newId(), leaseS = 60) => new JobClaims(db, callbackTable(100, 100, leaseS), id);
 let db: TestDatabase;
 beforeAll(async () => {
-  db = await testDatabase({ schema: "webhook", migrations: new URL("../migrations/", import.meta.url) });
+  db = await webhookDatabase();
 });
 afterEach(async () => {
   await db.query("truncate callback, switch_off, outbox");

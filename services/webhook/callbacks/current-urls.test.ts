@@ -1,7 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "@jest/globals";
 import { eventually } from "../../../test/support/eventually.ts";
-import { type TestDatabase, testDatabase } from "../../../test/support/peers/database.ts";
+import type { TestDatabase } from "../../../test/support/peers/database.ts";
 import { newId } from "../../platform/ids.ts";
+import { webhookDatabase } from "../test-support/database.ts";
 import { startTarget, stopStarted } from "../test-support/egress.ts";
 import { startWebhook, type WebhookUnderTest } from "../test-support/webhook.ts";
 
@@ -11,7 +12,7 @@ let db: TestDatabase;
 let service: WebhookUnderTest;
 
 beforeAll(async () => {
-  db = await testDatabase({ schema: "webhook", migrations: new URL("../migrations/", import.meta.url) });
+  db = await webhookDatabase();
 });
 beforeEach(async () => {
   // An hour: what is tried again is so because the owner asked.

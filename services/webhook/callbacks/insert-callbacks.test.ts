@@ -1,19 +1,20 @@
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import fc from "fast-check";
 import { topics } from "../../../proto/topics.ts";
-import { silentLogger, type TestDatabase, testDatabase } from "../../../test/support/peers/database.ts";
+import { silentLogger, type TestDatabase } from "../../../test/support/peers/database.ts";
 import { consumer } from "../../platform/events/consumer.ts";
 import { EventProcessor } from "../../platform/events/event-processor.ts";
 import { event } from "../../platform/events/outbox/outbox.ts";
 import { newId } from "../../platform/ids.ts";
 import { createMetrics } from "../../platform/telemetry/metrics.ts";
+import { webhookDatabase } from "../test-support/database.ts";
 import { mailStored } from "../test-support/event.ts";
 import { cancelForBindings } from "./cancel.ts";
 import { callbacksOf, insertCallbacks } from "./insert-callbacks.ts";
 
 let db: TestDatabase;
 beforeAll(async () => {
-  db = await testDatabase({ schema: "webhook", migrations: new URL("../migrations/", import.meta.url) });
+  db = await webhookDatabase();
 });
 afterAll(() => db.dispose());
 

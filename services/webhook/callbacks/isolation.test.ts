@@ -1,7 +1,8 @@
 import { afterAll, afterEach, beforeAll, expect, test } from "@jest/globals";
 import { eventually } from "../../../test/support/eventually.ts";
-import { type TestDatabase, testDatabase } from "../../../test/support/peers/database.ts";
+import type { TestDatabase } from "../../../test/support/peers/database.ts";
 import { newId } from "../../platform/ids.ts";
+import { webhookDatabase } from "../test-support/database.ts";
 import { type Responder, Target } from "../test-support/target.ts";
 import { WebhookUnderTest } from "../test-support/webhook.ts";
 
@@ -10,7 +11,7 @@ let service: WebhookUnderTest;
 const targets: Target[] = [];
 
 beforeAll(async () => {
-  db = await testDatabase({ schema: "webhook", migrations: new URL("../migrations/", import.meta.url) });
+  db = await webhookDatabase();
 });
 afterEach(async () => {
   // First of all, so that nobody waits for those that never answer.

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "@jest/globals";
-import { type TestDatabase, testDatabase } from "../../../test/support/peers/database.ts";
+import type { TestDatabase } from "../../../test/support/peers/database.ts";
 import { newId } from "../../platform/ids.ts";
+import { webhookDatabase } from "../test-support/database.ts";
 import { WebhookUnderTest } from "../test-support/webhook.ts";
 import { Recorders } from "./recorders.ts";
 import { pruneCalls } from "./retention.ts";
@@ -10,7 +11,7 @@ let service: WebhookUnderTest;
 const ownerId = newId();
 
 beforeAll(async () => {
-  db = await testDatabase({ schema: "webhook", migrations: new URL("../migrations/", import.meta.url) });
+  db = await webhookDatabase();
   service = await WebhookUnderTest.start(db, { PUBLIC_URL: "https://mail.example/base" });
 });
 afterEach(async () => {
