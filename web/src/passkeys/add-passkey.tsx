@@ -1,7 +1,7 @@
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useMutation } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { Passkeys } from "../graph/gen/operations.ts";
-import { keyOf } from "../graph/use-graph.ts";
+import { useInvalidate } from "../graph/use-graph.ts";
 import { Button } from "../parts/button.tsx";
 import { useFieldFaults } from "../parts/field-faults.ts";
 import { Fault } from "../parts/notice.tsx";
@@ -13,13 +13,13 @@ import { addPasskey } from "./ceremonies.ts";
 export function AddPasskey({ onDone }: { onDone(): void }) {
   const { common, passkeys } = useTexts();
   const [name, setName] = useState("");
-  const client = useQueryClient();
+  const invalidate = useInvalidate();
   const withFreshProof = useFreshProof();
   const addition = useMutation({
     mutationFn: () => addPasskey(name, withFreshProof),
     onSuccess: async () => {
       onDone();
-      await client.invalidateQueries({ queryKey: keyOf(Passkeys) });
+      await invalidate(Passkeys);
     },
   });
   const faults = useFieldFaults(addition.error, "name");
