@@ -1,11 +1,12 @@
 import { deepEqual, equal, ok } from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { mkdir, mkdtemp, rename, rm } from "node:fs/promises";
-import { homedir, tmpdir } from "node:os";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { parseArgs, promisify } from "node:util";
 import { ServiceProcess } from "../scripts/fleet/service-process.ts";
+import { cacheFolder } from "../scripts/peers/cache-folder.ts";
 import { freePorts } from "../scripts/peers/free-ports.ts";
 import { onceOnly } from "../scripts/peers/once-only.ts";
 import { type Release, releases, unpackRelease } from "../scripts/releases.ts";
@@ -27,7 +28,7 @@ const say = (line: string) => process.stdout.write(`${line}\n`);
 
 /** A checkout of a release with its own dependencies; made once. */
 async function checkoutOf(release: Release): Promise<URL> {
-  const folder = join(homedir(), ".cache", "postern", `release-${release.version}`);
+  const folder = cacheFolder(`release-${release.version}`);
   await onceOnly(folder, async () => {
     const partial = `${folder}.partial`;
     await rm(partial, { recursive: true, force: true });

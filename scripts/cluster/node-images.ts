@@ -1,7 +1,8 @@
 import { readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Docker } from "../containers/docker.ts";
-import { clusterFolder, clusterPlace, programs } from "../containers/folders.ts";
+import { clusterFolder, clusterPlace } from "../containers/folders.ts";
+import { cacheFolder } from "../peers/cache-folder.ts";
 import { runCommand } from "../peers/command.ts";
 import { type NodeNetwork, nodes } from "./network.ts";
 import { folderOf, socketOf } from "./node.ts";
@@ -16,7 +17,7 @@ export async function loadImage(node: NodeNetwork, archive: string): Promise<voi
 
 /** Builds images, by a Docker that runs meanwhile, and gives them to the nodes. */
 export async function provideImages(build: (docker: Docker) => Promise<ReadonlyMap<string, string>>): Promise<void> {
-  const docker = await Docker.start(clusterPlace, programs("docker"), ["nice"]);
+  const docker = await Docker.start(clusterPlace, cacheFolder("docker"), ["nice"]);
   try {
     await distribute(docker, await build(docker));
   } finally {

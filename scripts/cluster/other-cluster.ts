@@ -1,11 +1,11 @@
 import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { programs } from "../containers/folders.ts";
+import { cacheFolder } from "../peers/cache-folder.ts";
 import { hasCommand, runCommand } from "../peers/command.ts";
 import type { Choice, Use } from "./choice.ts";
 
 const root = join(import.meta.dirname, "../..");
-const folder = programs("other-cluster");
+const folder = cacheFolder("other-cluster");
 const kubeconfig = join(folder, "kubeconfig");
 const note = join(folder, "cluster.json");
 const limitMs = 30 * 60_000;

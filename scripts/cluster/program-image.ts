@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { cp, mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { programs } from "../containers/folders.ts";
+import { cacheFolder } from "../peers/cache-folder.ts";
 import { runCommand } from "../peers/command.ts";
 import { goCommand } from "../peers/go-toolchain.ts";
 import { onceOnly } from "../peers/once-only.ts";
@@ -10,7 +10,7 @@ const limitMs = 5 * 60_000;
 
 /** An image with one program in it and nothing else, as the archive that docker would save. */
 export async function programImage(tag: string, program: string): Promise<string> {
-  const archive = join(programs("images"), `${tag.replaceAll(/[/:]/g, "_")}.tar`);
+  const archive = join(cacheFolder("images"), `${tag.replaceAll(/[/:]/g, "_")}.tar`);
   await onceOnly(archive, async () => {
     const scratch = `${archive}.new`;
     await rm(scratch, { recursive: true, force: true });
@@ -44,7 +44,7 @@ export async function programImage(tag: string, program: string): Promise<string
 
 /** The program that every pod begins with. */
 export async function pauseProgram(): Promise<string> {
-  const file = join(programs("pause-1"), "pause");
+  const file = join(cacheFolder("pause-1"), "pause");
   await onceOnly(file, async () => {
     await mkdir(dirname(file), { recursive: true });
     const source = join(import.meta.dirname, "pause.go");

@@ -1,7 +1,7 @@
 import { cp, mkdir, mkdtemp, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
-import { programs } from "../containers/folders.ts";
+import { cacheFolder } from "../peers/cache-folder.ts";
 import { runCommand } from "../peers/command.ts";
 import { goCommand } from "../peers/go-toolchain.ts";
 import { onceOnly } from "../peers/once-only.ts";
@@ -69,7 +69,7 @@ type Program = keyof typeof sources;
  */
 export async function programFolder(name: Program, say: (line: string) => void): Promise<string> {
   const source: Source = sources[name];
-  const folder = programs(`${name}-${source.version}`);
+  const folder = cacheFolder(`${name}-${source.version}`);
   for (const path of source.packages) {
     const file = join(folder, basename(path) || name);
     const make = async () => {

@@ -4,7 +4,8 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { delimiter, dirname, join } from "node:path";
 import { cachedProgram, inItself } from "../containers/cached-program.ts";
 import { Docker } from "../containers/docker.ts";
-import { clusterFolder, clusterPlace, kubeconfig, programs } from "../containers/folders.ts";
+import { clusterFolder, clusterPlace, kubeconfig } from "../containers/folders.ts";
+import { cacheFolder } from "../peers/cache-folder.ts";
 import { distribute } from "./node-images.ts";
 import { programFolder } from "./programs.ts";
 
@@ -24,7 +25,7 @@ export async function develop(words: readonly string[], say: Say): Promise<numbe
   const settingsFile = join(clusterFolder, "skaffold", "config");
   await mkdir(dirname(settingsFile), { recursive: true });
   await writeFile(settingsFile, settings);
-  const docker = await Docker.start(clusterPlace, programs("docker"), ["nice"]);
+  const docker = await Docker.start(clusterPlace, cacheFolder("docker"), ["nice"]);
   try {
     const fixed = [`--config=${settingsFile}`, "--update-check=false", "--profile=own"];
     const child = spawn(program, ["dev", ...fixed, ...words], {
@@ -48,7 +49,7 @@ export async function develop(words: readonly string[], say: Say): Promise<numbe
 
 /** Gives the nodes an image that Skaffold built, by the name that it deploys it under: its repository and the id of its contents. */
 export async function loadBuilt(image: string): Promise<void> {
-  const docker = await Docker.start(clusterPlace, programs("docker"));
+  const docker = await Docker.start(clusterPlace, cacheFolder("docker"));
   const id = await docker.idOf(image);
   const repository = image.slice(0, image.lastIndexOf(":"));
   await distribute(docker, new Map([[`${repository}:${id.replace("sha256:", "")}`, id]]));

@@ -1,10 +1,10 @@
 import { cp, mkdir, mkdtemp, rename, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { cacheFolder } from "../peers/cache-folder.ts";
 import { runCommand } from "../peers/command.ts";
 import { goCommand } from "../peers/go-toolchain.ts";
 import { onceOnly } from "../peers/once-only.ts";
-import { programs } from "./folders.ts";
 
 /** For each command of a build: at low priority beside much other work; some ten minutes otherwise. */
 export const buildLimitMs = 4 * 60 * 60_000;
@@ -20,7 +20,7 @@ interface Program {
 
 /** The path of a program in the cache, made once per machine and version. */
 export async function cachedProgram({ name, version, build }: Program, say: (line: string) => void): Promise<string> {
-  const file = join(programs(`${name}-${version}`), name);
+  const file = join(cacheFolder(`${name}-${version}`), name);
   const make = async () => {
     say(`building ${name} ${version}`);
     const folder = await mkdtemp(join(tmpdir(), `postern-${name}-`));

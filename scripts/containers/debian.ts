@@ -1,10 +1,10 @@
 import { cp, mkdir, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { exists } from "../../services/platform/files.ts";
+import { cacheFolder } from "../peers/cache-folder.ts";
 import { hasCommand, runCommand } from "../peers/command.ts";
 import { provideDebianPackages } from "../peers/debian-package.ts";
 import { onceOnly } from "../peers/once-only.ts";
-import { programs } from "./folders.ts";
 
 /** On a machine with much else to do at a low priority; a minute or two otherwise. */
 const limitMs = 60 * 60_000;
@@ -14,7 +14,7 @@ export const authorities = "etc/ssl/certs/ca-certificates.crt";
 
 /** A Debian with nothing in it that is not essential, as a tar archive; made once per machine. @returns its path */
 export async function debianArchive(say: (line: string) => void): Promise<string> {
-  const archive = join(programs("images"), `debian-${suite}.tar`);
+  const archive = join(cacheFolder("images"), `debian-${suite}.tar`);
   const make = async () => {
     say("fetching a Debian to build on");
     await provideDebianPackages(["debootstrap"], () => hasCommand("debootstrap", ["--version"]));

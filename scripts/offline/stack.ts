@@ -3,8 +3,9 @@ import { join } from "node:path";
 import { exists } from "../../services/platform/files.ts";
 import { Docker } from "../containers/docker.ts";
 import { endPrograms } from "../containers/end-programs.ts";
-import { offlinePlace, programs } from "../containers/folders.ts";
+import { offlinePlace } from "../containers/folders.ts";
 import { posternImage } from "../containers/images.ts";
+import { cacheFolder } from "../peers/cache-folder.ts";
 import { runCommand } from "../peers/command.ts";
 import { buildOfflineImages } from "./images.ts";
 import { dockerCompose } from "./programs.ts";
@@ -15,7 +16,7 @@ const limitMs = 15 * 60_000;
 type Say = (line: string) => void;
 
 /** What Docker keeps, images among it. Exported for tests. */
-export const keptFolder = programs("offline-docker");
+export const keptFolder = cacheFolder("offline-docker");
 const startDocker = () => Docker.start(offlinePlace, keptFolder);
 export const isUp = () => exists(offlinePlace.folder);
 

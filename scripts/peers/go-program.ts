@@ -1,6 +1,6 @@
 import { rename, rm } from "node:fs/promises";
-import { homedir } from "node:os";
 import { basename, join } from "node:path";
+import { cacheFolder } from "./cache-folder.ts";
 import { runCommand } from "./command.ts";
 import { goCommand } from "./go-toolchain.ts";
 import { onceOnly } from "./once-only.ts";
@@ -22,7 +22,7 @@ interface GoProgram {
  * @throws Error saying what is missing and how to get it.
  */
 export async function goProgram({ module, version, needed, name = basename(module) }: GoProgram): Promise<string> {
-  const folder = join(homedir(), ".cache", "postern", `${name}-${version}`);
+  const folder = cacheFolder(`${name}-${version}`);
   await onceOnly(folder, async () => {
     const aside = `${folder}.new`;
     await rm(aside, { recursive: true, force: true });

@@ -1,6 +1,6 @@
 import { cp, mkdir, readdir, rename, rm } from "node:fs/promises";
-import { homedir } from "node:os";
 import { join } from "node:path";
+import { cacheFolder } from "./cache-folder.ts";
 import { hasCommand, runCommand } from "./command.ts";
 import { provideDebianPackages } from "./debian-package.ts";
 import { onceOnly } from "./once-only.ts";
@@ -23,7 +23,7 @@ export async function goCommand(): Promise<string> {
 }
 
 async function fetchedGo(): Promise<string> {
-  const folder = join(homedir(), ".cache", "postern", `go-${toolchain}`);
+  const folder = cacheFolder(`go-${toolchain}`);
   await onceOnly(folder, async () => {
     const aside = `${folder}.new`;
     await rm(aside, { recursive: true, force: true });

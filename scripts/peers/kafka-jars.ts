@@ -1,6 +1,6 @@
 import { readFile, rename, rm } from "node:fs/promises";
-import { homedir } from "node:os";
 import { join } from "node:path";
+import { cacheFolder } from "./cache-folder.ts";
 import { hasCommand, runCommand } from "./command.ts";
 import { provideDebianPackages } from "./debian-package.ts";
 import { onceOnly } from "./once-only.ts";
@@ -18,7 +18,7 @@ export async function kafkaClassPath(): Promise<string> {
   await provideJava();
   const version = /<artifactId>kafka_2\.13<\/artifactId>\s*<version>([^<]+)/.exec(await readFile(pom, "utf8"))?.[1];
   if (!version) throw new Error(`${pom} names no version of Kafka`);
-  const folder = join(homedir(), ".cache", "postern", `kafka-${version}`);
+  const folder = cacheFolder(`kafka-${version}`);
   await onceOnly(folder, () => fetchJars(folder));
   return join(folder, "*");
 }

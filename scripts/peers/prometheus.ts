@@ -1,6 +1,7 @@
 import { mkdir, mkdtemp, readdir, rename, rm } from "node:fs/promises";
-import { homedir, tmpdir } from "node:os";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { cacheFolder } from "./cache-folder.ts";
 import { hasCommand, runCommand } from "./command.ts";
 import { onceOnly } from "./once-only.ts";
 
@@ -21,7 +22,7 @@ export function prometheus(): Promise<string> {
 /** Of the path, or taken out of Debian's packages into a cache folder, so that no server is installed. */
 async function program(name: "promtool" | "prometheus"): Promise<string> {
   if (await hasCommand(name, ["--version"])) return name;
-  const folder = join(homedir(), ".cache", "postern", "prometheus");
+  const folder = cacheFolder("prometheus");
   await onceOnly(folder, async () => {
     const scratch = await mkdtemp(join(tmpdir(), "postern-prometheus-"));
     try {
