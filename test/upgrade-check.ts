@@ -9,7 +9,7 @@ import { ServiceProcess } from "../scripts/fleet/service-process.ts";
 import { cacheFolder } from "../scripts/peers/cache-folder.ts";
 import { freePorts } from "../scripts/peers/free-ports.ts";
 import { onceOnly } from "../scripts/peers/once-only.ts";
-import { type Release, releases, unpackRelease } from "../scripts/releases.ts";
+import { type Release, releases, unpackRelease } from "../scripts/release/releases.ts";
 import { messageOf } from "../services/platform/errors.ts";
 import { eventually } from "./support/eventually.ts";
 import { makeBinding } from "./support/http/rest-bindings.ts";

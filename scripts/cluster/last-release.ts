@@ -1,8 +1,8 @@
 import { mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { clusterFolder } from "../containers/folders.ts";
 import { buildPostern } from "../containers/images.ts";
-import { releases, unpackRelease } from "../releases.ts";
+import { clusterFolder } from "../containers/places.ts";
+import { releases, unpackRelease } from "../release/releases.ts";
 import { provideImages } from "./node-images.ts";
 
 export interface ReleasedChart {

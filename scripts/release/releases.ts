@@ -1,7 +1,7 @@
 import { join } from "node:path";
-import { runCommand } from "./peers/command.ts";
+import { runCommand } from "../peers/command.ts";
 
-const root = join(import.meta.dirname, "..");
+const root = join(import.meta.dirname, "../..");
 const limitMs = 60_000;
 
 /** A release by the commit that it was made of. */
