@@ -2,7 +2,7 @@ import { mkdir, readFile, symlink } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { parseAllDocuments } from "yaml";
 import { exists } from "../../services/platform/files.ts";
-import { clusterFolder } from "../containers/folders.ts";
+import { clusterFolder } from "../containers/places.ts";
 import { runCommand } from "../peers/command.ts";
 import { calicoUser, kubeconfigOf } from "./credentials.ts";
 import type { Kubectl } from "./kubectl.ts";

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { makeGroup } from "../containers/control-groups.ts";
 import { ensureDaemon } from "../containers/daemon.ts";
-import { clusterFolder, clusterPlace } from "../containers/folders.ts";
+import { clusterFolder, clusterPlace } from "../containers/places.ts";
 import { apiPort, callerName, files, kubeconfigOf } from "./credentials.ts";
 import type { Kubectl } from "./kubectl.ts";
 import { machineAddress, podRange, serviceRange } from "./network.ts";

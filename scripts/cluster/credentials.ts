@@ -3,7 +3,7 @@ import { chmod, mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { selfSigned } from "../../services/ingress/tls/self-signed.ts";
 import { exists } from "../../services/platform/files.ts";
-import { clusterFolder, kubeconfig } from "../containers/folders.ts";
+import { clusterFolder, kubeconfig } from "../containers/places.ts";
 import { machineAddress, nodes } from "./network.ts";
 
 export const apiPort = 6443;

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { parseAllDocuments } from "yaml";
-import { clusterFolder } from "../containers/folders.ts";
+import { clusterFolder } from "../containers/places.ts";
 import { Kubectl } from "./kubectl.ts";
 import { nodes } from "./network.ts";
 import { loadImage } from "./node-images.ts";

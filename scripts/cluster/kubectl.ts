@@ -2,7 +2,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { isRunning, lastWords } from "../containers/daemon.ts";
-import { clusterFolder, clusterPlace, kubeconfig } from "../containers/folders.ts";
+import { clusterFolder, clusterPlace, kubeconfig } from "../containers/places.ts";
 import { runCommand } from "../peers/command.ts";
 
 const startLimitMs = 5 * 60_000;

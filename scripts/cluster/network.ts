@@ -1,7 +1,7 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { exists } from "../../services/platform/files.ts";
-import { clusterFolder } from "../containers/folders.ts";
+import { clusterFolder } from "../containers/places.ts";
 import { hasCommand, runCommand } from "../peers/command.ts";
 
 const limitMs = 30_000;

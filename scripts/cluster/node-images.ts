@@ -1,7 +1,7 @@
 import { readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Docker } from "../containers/docker.ts";
-import { clusterFolder, clusterPlace } from "../containers/folders.ts";
+import { clusterFolder, clusterPlace } from "../containers/places.ts";
 import { cacheFolder } from "../peers/cache-folder.ts";
 import { runCommand } from "../peers/command.ts";
 import { type NodeNetwork, nodes } from "./network.ts";

@@ -4,7 +4,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { stringify } from "yaml";
 import { groupOf, makeGroup } from "../containers/control-groups.ts";
 import { ensureDaemon, lastWords } from "../containers/daemon.ts";
-import { clusterFolder, clusterPlace } from "../containers/folders.ts";
+import { clusterFolder, clusterPlace } from "../containers/places.ts";
 import { hasCommand } from "../peers/command.ts";
 import { felixCommand, podNetwork } from "./calico.ts";
 import { files, kubeconfigOf } from "./credentials.ts";

@@ -4,7 +4,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { delimiter, dirname, join } from "node:path";
 import { cachedProgram, inItself } from "../containers/cached-program.ts";
 import { Docker } from "../containers/docker.ts";
-import { clusterFolder, clusterPlace, kubeconfig } from "../containers/folders.ts";
+import { clusterFolder, clusterPlace, kubeconfig } from "../containers/places.ts";
 import { cacheFolder } from "../peers/cache-folder.ts";
 import { distribute } from "./node-images.ts";
 import { programFolder } from "./programs.ts";

@@ -1,6 +1,6 @@
 import { delimiter } from "node:path";
-import { kubeconfig } from "../containers/folders.ts";
 import { posternImage, storeImages } from "../containers/images.ts";
+import { kubeconfig } from "../containers/places.ts";
 import { provideKeda } from "./keda.ts";
 import { provideLastRelease } from "./last-release.ts";
 import { nodes } from "./network.ts";

@@ -2,7 +2,7 @@ import { mkdir, readdir, readFile, rmdir } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { exists } from "../../services/platform/files.ts";
-import type { Place } from "./folders.ts";
+import type { Place } from "./places.ts";
 
 const mount = "/sys/fs/cgroup";
 const endLimitMs = 60_000;

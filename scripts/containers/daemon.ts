@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { mkdir, open, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import type { Place } from "./folders.ts";
+import type { Place } from "./places.ts";
 
 const pidsOf = ({ folder }: Place) => join(folder, "pids");
 const logsOf = ({ folder }: Place) => join(folder, "logs");

@@ -4,7 +4,7 @@ import { hasCommand, runCommand } from "../peers/command.ts";
 import { provideDebianPackages } from "../peers/debian-package.ts";
 import { groupOf, makeGroup } from "./control-groups.ts";
 import { ensureDaemon, lastWords, stopDaemon } from "./daemon.ts";
-import type { Place } from "./folders.ts";
+import type { Place } from "./places.ts";
 
 const name = "dockerd";
 const startLimitMs = 60_000;

@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { runCommand } from "../peers/command.ts";
 import { endGroups } from "./control-groups.ts";
 import { daemonNames, stopDaemon } from "./daemon.ts";
-import type { Place } from "./folders.ts";
+import type { Place } from "./places.ts";
 
 const limitMs = 30_000;
 

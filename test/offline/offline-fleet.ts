@@ -1,7 +1,7 @@
 import { readdir } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { groupFolders } from "../../scripts/containers/control-groups.ts";
-import { offlinePlace } from "../../scripts/containers/folders.ts";
+import { offlinePlace } from "../../scripts/containers/places.ts";
 import { compose, down, isUp, keptFolder, running, up } from "../../scripts/offline/stack.ts";
 import { eventually } from "../support/eventually.ts";
 import { makeBinding } from "../support/http/rest-bindings.ts";
