@@ -15,9 +15,9 @@ import { classifyReply, countsAgainstAddress, type ReplyClass } from "../replies
 import type { AuthorReports } from "../reports/author-reports.ts";
 import { describeFailure } from "../reports/failure-description.ts";
 import type { OriginalFingerprints } from "../reports/original-fingerprints.ts";
-import { type Bounce, readBounce, returnedHeader } from "./read-bounce.ts";
-import { readReportBeginning } from "./read-report-beginning.ts";
+import { type Bounce, readBounce } from "./read-bounce.ts";
 import { type ReturnedMail, recordBounce } from "./record-bounce.ts";
+import { readReportBeginning, returnedHeader } from "./report-parts.ts";
 
 interface BounceWorkOptions {
   db: Database;

@@ -1,8 +1,8 @@
 import { comparableAddress } from "../../message/address/addr-spec.ts";
 import { bodyOf, type HeaderField, parseFields } from "../../message/header/fields.ts";
 import { splitMessage } from "../../message/header/section.ts";
-import { readLeaves } from "../../message/mime/leaves.ts";
 import { singleAuthorAddress } from "../reports/original.ts";
+import { type MessagePart, readParts } from "./report-parts.ts";
 
 /** What a message that came back says of its delivery. */
 export interface Bounce {
@@ -10,15 +10,6 @@ export interface Bounce {
   /** In the words of the server that gave up, on one line. */
   response: string;
 }
-
-/** A leaf of a bounce's MIME tree, its transfer encoding undone. */
-interface MessagePart {
-  /** In lower case, without parameters. */
-  readonly type: string;
-  readonly bytes: Buffer;
-}
-
-const partLimits = { entities: 50, depth: 5, headerBytes: 256 * 1024 };
 
 const reportTypes = ["message/delivery-status", "message/global-delivery-status"];
 const responseLimit = 500;
@@ -116,18 +107,4 @@ function asLine(text: string): string {
 /** The first permanent enhanced status code in a text (RFC 3463 section 2). */
 function permanentStatusIn(text: string): string | undefined {
   return /(?<![\d.])5\.\d{1,3}\.\d{1,3}(?![\d.])/.exec(text)?.[0];
-}
-
-/** Types of the part with the returned message (RFC 6522 section 3, RFC 6533 section 4), all of it or its header alone. */
-const returnedTypes = ["message/rfc822", "text/rfc822-headers", "message/global", "message/global-headers"];
-
-/** The header section of the message that a bounce returns; empty if it returns none. */
-export function returnedHeader(bounce: Buffer): HeaderField[] {
-  const part = readParts(bounce).find(({ type }) => returnedTypes.includes(type));
-  return part ? parseFields(splitMessage(part.bytes).header) : [];
-}
-
-/** The leaves of a message, in order. What is nested too deep is one of them, and what is too much is left out. */
-export function readParts(message: Buffer): MessagePart[] {
-  return readLeaves(message, partLimits).map(({ entity, bytes }) => ({ type: entity.content.type, bytes }));
 }

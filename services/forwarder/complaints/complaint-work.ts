@@ -7,7 +7,7 @@ import { DueWorker } from "../../platform/jobs/due-worker.ts";
 import type { StreamClient } from "../../platform/rpc/contract.ts";
 import type { Logger } from "../../platform/telemetry/logger.ts";
 import type { Metrics } from "../../platform/telemetry/metrics.ts";
-import { readReportBeginning } from "../bounces/read-report-beginning.ts";
+import { readReportBeginning } from "../bounces/report-parts.ts";
 import { complainedDelivery } from "./complained-delivery.ts";
 import { readComplaint } from "./read-complaint.ts";
 import { type ComplaintMail, recordComplaint } from "./record-complaint.ts";

@@ -8,7 +8,7 @@ import {
   unfoldedBody,
 } from "../../message/header/fields.ts";
 import { messageIdsIn } from "../../message/header/sealed-message-id.ts";
-import { readParts, returnedHeader } from "../bounces/read-bounce.ts";
+import { readParts, returnedHeader } from "../bounces/report-parts.ts";
 
 /** What a feedback report says. All of it is anybody's word: only what identifies a message of ours counts for anything. */
 export interface Complaint {

@@ -6,7 +6,7 @@ import { eventually } from "../../../test/support/eventually.ts";
 import { type ReceivedMail, SinkRefusal, SmtpSink } from "../../../test/support/mail/smtp-sink.ts";
 import type { TestDatabase } from "../../../test/support/peers/database.ts";
 import { newId } from "../../platform/ids.ts";
-import { readParts } from "../bounces/read-bounce.ts";
+import { readParts } from "../bounces/report-parts.ts";
 import { forwarderDatabase } from "../test-support/database.ts";
 import { ForwarderUnderTest } from "../test-support/forwarder.ts";
 

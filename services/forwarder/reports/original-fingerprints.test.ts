@@ -3,7 +3,7 @@ import { simpleParser } from "mailparser";
 import { eventually } from "../../../test/support/eventually.ts";
 import type { ReceivedMail, SmtpSink } from "../../../test/support/mail/smtp-sink.ts";
 import type { TestDatabase } from "../../../test/support/peers/database.ts";
-import { readParts } from "../bounces/read-bounce.ts";
+import { readParts } from "../bounces/report-parts.ts";
 import type { ForwarderUnderTest } from "../test-support/forwarder.ts";
 import { startForwarder } from "../test-support/start-forwarder.ts";
 
