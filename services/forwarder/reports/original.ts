@@ -1,6 +1,6 @@
 import { comparableAddress } from "../../message/address/addr-spec.ts";
-import { parseAddressList } from "../../message/address/address-list.ts";
 import { bytesAsText, fieldsNamed, type HeaderField, unfoldedBody } from "../../message/header/fields.ts";
+import { singleAuthor } from "../../message/header/single-author.ts";
 
 /** What a failure report needs from the header section of the message. */
 export interface Original {
@@ -36,13 +36,8 @@ export function describeOriginal(fields: readonly HeaderField[]): Original {
 
 /** The one address in From, as `comparableAddress` has it; undefined where there is not exactly one. */
 export function singleAuthorAddress(fields: readonly HeaderField[]): string | undefined {
-  const [from, ...others] = fieldsNamed(fields, "from");
-  if (!from || others.length > 0) return undefined;
-  const { mailboxes, isWellFormed } = parseAddressList(unfoldedBody(from));
-  const [author] = mailboxes;
-  return author && isWellFormed && mailboxes.length === 1
-    ? comparableAddress(bytesAsText(`${author.localPart}@${author.domain}`))
-    : undefined;
+  const author = singleAuthor(fields);
+  return author && comparableAddress(bytesAsText(`${author.localPart}@${author.domain}`));
 }
 
 function isAnswerable(fields: readonly HeaderField[]): boolean {

@@ -9,7 +9,7 @@ import type { Client } from "../../platform/rpc/contract.ts";
 import type { Limit, Limits } from "../../platform/security/rate-limits.ts";
 import { dkimProof, spfProof } from "../authentication/author-proof.ts";
 import type { MessageAuthentication } from "../authentication/message-authenticator.ts";
-import { singleAuthor } from "../receiving/author.ts";
+import { authorOf } from "../receiving/author.ts";
 import { SmtpRefusal } from "../smtp/refusals.ts";
 import { type AnswerHeader, readAnswerHeader } from "./answer-header.ts";
 
@@ -79,7 +79,7 @@ export class AnswerPolicy {
   /** @throws SmtpRefusal saying what is wrong; Outage while bindings cannot be asked */
   async admit(answer: ReceivedAnswer): Promise<AdmittedAnswer> {
     const { fields, authentication, reverseAddress, contactId } = answer;
-    const author = singleAuthor(fields)?.address;
+    const author = authorOf(fields)?.address;
     if (author === undefined) throw new SmtpRefusal("answerAuthorUnclear");
     const header = readAnswerHeader(fields);
     if (!header) throw new SmtpRefusal("answerHeaderUnclear");

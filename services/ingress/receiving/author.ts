@@ -1,6 +1,6 @@
-import { parseAddressList } from "../../message/address/address-list.ts";
 import { decodeEncodedWords } from "../../message/coding/encoded-words.ts";
-import { bytesAsText, fieldsNamed, type HeaderField, unfoldedBody } from "../../message/header/fields.ts";
+import { bytesAsText, type HeaderField } from "../../message/header/fields.ts";
+import { singleAuthor } from "../../message/header/single-author.ts";
 
 export interface Author {
   readonly address: string;
@@ -10,13 +10,10 @@ export interface Author {
 
 const nameCharacters = 500;
 
-/** The mailbox of From, where there is one field with one mailbox (RFC 5322 section 3.6.2 allows several). */
-export function singleAuthor(fields: readonly HeaderField[]): Author | undefined {
-  const [from, ...others] = fieldsNamed(fields, "from");
-  if (!from || others.length > 0) return undefined;
-  const { mailboxes, isWellFormed } = parseAddressList(unfoldedBody(from));
-  const [mailbox] = mailboxes;
-  if (!mailbox || !isWellFormed || mailboxes.length > 1) return undefined;
+/** The one mailbox of From; undefined where there is not exactly one. */
+export function authorOf(fields: readonly HeaderField[]): Author | undefined {
+  const mailbox = singleAuthor(fields);
+  if (!mailbox) return undefined;
   const { localPart, domain, displayName } = mailbox;
   const name = decodeEncodedWords(bytesAsText(displayName)).slice(0, nameCharacters).toWellFormed();
   return { address: bytesAsText(`${localPart}@${domain}`), name };

@@ -16,7 +16,7 @@ import { type BadOctetTreatment, eightBitData } from "../smtp/eight-bit-data.ts"
 import { messageBytes } from "../smtp/message-bytes.ts";
 import type { GroupCommit } from "../storage/group-commit.ts";
 import { acceptanceEvent, type ReceivedMessage } from "./acceptance-event.ts";
-import { type Author, singleAuthor } from "./author.ts";
+import { type Author, authorOf } from "./author.ts";
 import type { BlockedContacts } from "./blocked-contacts.ts";
 import type { ClientInfo } from "./client-info.ts";
 import { addComplaint } from "./feedback-report.ts";
@@ -87,7 +87,7 @@ export class MessageReceiver {
       const authentication = await authenticator.result(transaction.ownDomains(serviceDomain));
       if (authentication.fault) this.#options.telemetry.authenticationFailed(authentication.fault, client.address);
       await this.#options.senderPolicy.check(authentication, transaction);
-      const author = singleAuthor(header.fields);
+      const author = authorOf(header.fields);
       const answer = await this.#admitAnswer(transaction, header.fields, authentication, body);
       if (!answer) await this.#options.blockedContacts.exclude(transaction, authentication.authors, author);
       const facts = () => messageFacts(header.fields, author, authentication, blob.sizeBytes);
