@@ -26,6 +26,13 @@ export interface ReportDraft {
   eightBitMime: boolean;
 }
 
+/** What a report tells of. */
+interface ReportedMessage extends Pick<ReportDraft, "toldOf" | "author"> {
+  proxyAddress: string;
+  receivedAt: Date;
+  original: Original | undefined;
+}
+
 /** How a delivery failed for good. */
 interface Failure extends FailureDescription {
   isAnswerable: boolean;
@@ -66,51 +73,39 @@ export class AuthorReports {
 
   /** Undefined where no report may be sent. */
   async draft(delivery: Forward, failure: Failure): Promise<ReportDraft | undefined> {
-    const { serviceName, serviceDomain } = this.#options;
+    const { serviceDomain } = this.#options;
     const isTold = mayReport(delivery, failure.isAnswerable, serviceDomain) && (await this.#isWithinLimits(delivery));
     this.#count.inc({ outcome: isTold ? "told" : "withheld" });
     if (!isTold) return undefined;
-    const noticeId = newId();
-    const { envelopeSender: author, receivedAt } = delivery;
+    const { envelopeSender: author, receivedAt, emailId: toldOf } = delivery;
     const proxyAddress = delivery.proxyAddress || delivery.recipient;
-    const message = composeReport({
-      id: noticeId,
-      serviceName,
-      serviceDomain,
-      author,
-      proxyAddress,
-      receivedAt,
-      reportedAt: new Date(),
-      status: failure.status,
-      diagnostic: failure.diagnostic,
-      // Whole, as the author wrote it: to leave out what has the real address would tell whether a guess at it is right.
-      original: failure.original,
-    });
-    const eightBitMime = message.some((octet) => octet > 0x7f);
-    return { noticeId, author, toldOf: delivery.emailId, message, smtpUtf8: !isAscii(author), eightBitMime };
+    // Whole, as the author wrote it: to leave out what has the real address would tell whether a guess at it is right.
+    const { original } = failure;
+    return this.#compose({ toldOf, author, proxyAddress, receivedAt, original }, failure);
   }
 
   /** What comes back of an answer goes to who wrote it: it names the reverse address, and of the contact's server the class of its reply. */
-  draftForAnswer({ id, answer, addressId, receivedAt }: Answer, failure: FailureDescription): ReportDraft | undefined {
+  draftForAnswer(
+    { id: toldOf, answer, addressId, receivedAt }: Answer,
+    failure: FailureDescription,
+  ): ReportDraft | undefined {
     const recipient = answer?.recipients.find(({ contactId }) => contactId === addressId);
     if (!answer || !recipient) return undefined;
+    const { author } = answer;
+    const proxyAddress = recipient.reverseAddress;
+    return this.#compose({ toldOf, author, proxyAddress, receivedAt, original: undefined }, failure);
+  }
+
+  #compose(
+    { toldOf, author, proxyAddress, receivedAt, original }: ReportedMessage,
+    { status, diagnostic }: FailureDescription,
+  ): ReportDraft {
     const { serviceName, serviceDomain } = this.#options;
     const noticeId = newId();
-    const { author } = answer;
-    const message = composeReport({
-      id: noticeId,
-      serviceName,
-      serviceDomain,
-      author,
-      proxyAddress: recipient.reverseAddress,
-      receivedAt,
-      reportedAt: new Date(),
-      status: failure.status,
-      diagnostic: failure.diagnostic,
-      original: undefined,
-    });
-    const smtpUtf8 = !isAscii(author);
-    return { noticeId, author, toldOf: id, message, smtpUtf8, eightBitMime: false };
+    const reported = { author, proxyAddress, receivedAt, reportedAt: new Date(), status, diagnostic, original };
+    const message = composeReport({ id: noticeId, serviceName, serviceDomain, ...reported });
+    const eightBitMime = message.some((octet) => octet > 0x7f);
+    return { noticeId, author, toldOf, message, smtpUtf8: !isAscii(author), eightBitMime };
   }
 
   async #isWithinLimits({ envelopeSender, bindingId, ownerId }: Forward): Promise<boolean> {
