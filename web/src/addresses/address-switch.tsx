@@ -5,7 +5,7 @@ import { toast } from "../parts/toasts.tsx";
 import { Toggle } from "../parts/toggle.tsx";
 import { useTexts } from "../texts/texts.tsx";
 import { isForwarding, realTargets } from "./forwarding.ts";
-import { usePatchedBindings } from "./patched-bindings.ts";
+import { usePatchedBindings } from "./use-patched-bindings.ts";
 
 /** Switches a whole address: all that it forwards to, or on again what was on before. While it is saved it shows what was asked for, busy. */
 export function AddressSwitch({ binding }: { binding: BindingFragment }) {

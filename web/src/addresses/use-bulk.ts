@@ -13,7 +13,7 @@ import { toast } from "../parts/toasts.tsx";
 import { type Batches, useBatches } from "../parts/use-batches.ts";
 import { useFreshProof } from "../proof/fresh-proof.ts";
 import { useTexts } from "../texts/texts.tsx";
-import { usePatchedBindings } from "./patched-bindings.ts";
+import { usePatchedBindings } from "./use-patched-bindings.ts";
 
 const atOnce = 4;
 

@@ -1,6 +1,6 @@
 import { type FormEvent, useState } from "react";
 import { splitLabels } from "../addresses/labels.ts";
-import { usePatchedBindings } from "../addresses/patched-bindings.ts";
+import { usePatchedBindings } from "../addresses/use-patched-bindings.ts";
 import { type BindingFragment, SetUsedOn } from "../graph/gen/operations.ts";
 import { useChange } from "../graph/use-graph.ts";
 import { Button } from "../parts/button.tsx";

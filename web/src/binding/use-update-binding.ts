@@ -1,4 +1,4 @@
-import { usePatchedBindings } from "../addresses/patched-bindings.ts";
+import { usePatchedBindings } from "../addresses/use-patched-bindings.ts";
 import { ProxyBinding, UpdateProxyBinding } from "../graph/gen/operations.ts";
 import { useChange } from "../graph/use-graph.ts";
 
