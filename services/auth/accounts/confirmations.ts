@@ -1,8 +1,8 @@
 import type { Database } from "../../platform/db/types.ts";
 import { Refusal } from "../../platform/errors.ts";
+import { networkOf } from "../../platform/net/ip-address.ts";
 import type { Language } from "../../platform/rpc/language.ts";
 import type { Limit } from "../../platform/security/rate-limits.ts";
-import { network } from "../sessions/network.ts";
 import type { BearerToken, Origin, Sessions } from "../sessions/sessions.ts";
 import { refuseUnless } from "../sessions/sign-in-throttle.ts";
 import type { AccountLinks } from "./account-links.ts";
@@ -67,7 +67,7 @@ export class Confirmations {
    */
   async confirm({ token, password, ...origin }: Confirmation): Promise<{ username: string; bearer: BearerToken }> {
     const { pendingSignUps, sessions, attemptLimit } = this.#dependencies;
-    refuseUnless(await attemptLimit.consume(network(origin.clientAddress)));
+    refuseUnless(await attemptLimit.consume(networkOf(origin.clientAddress)));
     const signUps = await pendingSignUps.findAll(token);
     const { accountId, username, passwordHash } =
       signUps.length > 0
@@ -95,7 +95,7 @@ export class Confirmations {
   ): Promise<PendingSignUp> {
     const { passwords, attemptLimit } = this.#dependencies;
     for (const [index, signUp] of signUps.entries()) {
-      if (index > 0) refuseUnless(await attemptLimit.consume(network(clientAddress)));
+      if (index > 0) refuseUnless(await attemptLimit.consume(networkOf(clientAddress)));
       if (await passwords.verify(signUp.passwordHash, password)) return signUp;
     }
     throw wrongPassword();

@@ -1,9 +1,9 @@
 import type { Database } from "../../platform/db/types.ts";
 import { Refusal } from "../../platform/errors.ts";
+import { networkOf } from "../../platform/net/ip-address.ts";
 import type { Language } from "../../platform/rpc/language.ts";
 import type { Limit } from "../../platform/security/rate-limits.ts";
 import type { SecondFactor } from "../second-factor/second-factor.ts";
-import { network } from "../sessions/network.ts";
 import { refuseUnless } from "../sessions/sign-in-throttle.ts";
 import type { AccountLinks, LinkDescription } from "./account-links.ts";
 import { lockAccountFor, type Requester } from "./account-lock.ts";
@@ -70,7 +70,7 @@ export class PasswordChanges {
   /** Has a link sent to the account of this name, if there is one; the answer and the work are the same if there is none. @throws Refusal RateLimited */
   async requestReset(username: string, clientAddress: string, language: Language): Promise<void> {
     const { limit, mailer } = this.#dependencies;
-    refuseUnless(await limit.consume(network(clientAddress)));
+    refuseUnless(await limit.consume(networkOf(clientAddress)));
     if (isUsername(username)) await mailer.requestReset(usernameKey(username), language);
   }
 
@@ -88,7 +88,7 @@ export class PasswordChanges {
    */
   async reset({ token, password, code, clientAddress }: PasswordReset): Promise<{ username: string }> {
     const { db, accounts, passwords, policy, secondFactor, revocation, notices, links, limit } = this.#dependencies;
-    refuseUnless(await limit.consume(network(clientAddress)));
+    refuseUnless(await limit.consume(networkOf(clientAddress)));
     const link = await links.describe(token, "reset");
     const isSecondFactorRequired = await this.#isSecondFactorRequired(link);
     await policy.check(password, link.username);

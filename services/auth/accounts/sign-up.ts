@@ -1,10 +1,10 @@
 import { domainOf } from "../../message/address/addr-spec.ts";
 import { asciiDomain } from "../../message/address/domain-name.ts";
 import { Refusal } from "../../platform/errors.ts";
+import { networkOf } from "../../platform/net/ip-address.ts";
 import type { Language } from "../../platform/rpc/language.ts";
 import type { Settings } from "../../platform/runtime/settings.ts";
 import type { Limit } from "../../platform/security/rate-limits.ts";
-import { network } from "../sessions/network.ts";
 import { refuseUnless } from "../sessions/sign-in-throttle.ts";
 import type { AccountMailer } from "./account-mailer.ts";
 import type { Account } from "./account-row.ts";
@@ -67,7 +67,7 @@ export class SignUp {
     if (policy === "closed")
       throw new Refusal("Forbidden", { public: "Only the operator of this service creates accounts." });
     this.#checkAddress(username);
-    refuseUnless(await limit.consume(network(clientAddress)));
+    refuseUnless(await limit.consume(networkOf(clientAddress)));
     const invitationDigest = policy === "invite" ? await invitations.digestOfGood(invitation ?? "") : null;
     await passwordPolicy.check(password, username);
     const passwordHash = await passwords.hash(password);
@@ -80,7 +80,7 @@ export class SignUp {
   /** Has the link of a sign-up sent again; whether there is one is not told. @throws Refusal RateLimited */
   async resend({ username, clientAddress, language = "en" }: Omit<NewUser, "password" | "invitation">): Promise<void> {
     const { pendingSignUps, limit, mailer } = this.#dependencies;
-    refuseUnless(await limit.consume(network(clientAddress)));
+    refuseUnless(await limit.consume(networkOf(clientAddress)));
     if (!isUsername(username)) return;
     await pendingSignUps.askForMail(usernameKey(username), language);
     mailer.wake();

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
+import ipaddr from "ipaddr.js";
 import type { Database, Transaction } from "../../platform/db/types.ts";
-import { network } from "./network.ts";
 
 /** A browser or address that was not seen for so long counts as unknown again. */
 const lifetimeDays = 180;
@@ -16,7 +16,10 @@ export interface Client {
 
 /** The digests that a client is known by; null for a device that said nothing. */
 export function clientDigests({ clientAddress, device }: Client): { device: Buffer | null; address: Buffer } {
-  return { device: device ? digestOf("device", device) : null, address: digestOf("address", network(clientAddress)) };
+  return {
+    device: device ? digestOf("device", device) : null,
+    address: digestOf("address", digestedNetwork(clientAddress)),
+  };
 }
 
 /** Clients that an account was signed in to from: guesses of unknown clients do not count against them. */
@@ -59,4 +62,14 @@ export class KnownClients {
 
 function digestOf(kind: "device" | "address", value: string): Buffer {
   return createHash("sha256").update(`${kind}/${value}`).digest();
+}
+
+/** As `networkOf` (platform/net), in the form that stored digests are made of: in another one nobody's address would be known any more. */
+function digestedNetwork(clientAddress: string): string {
+  if (!ipaddr.isValid(clientAddress)) return clientAddress;
+  const address = ipaddr.parse(clientAddress);
+  if (!(address instanceof ipaddr.IPv6)) return address.toString();
+  return address.isIPv4MappedAddress()
+    ? address.toIPv4Address().toString()
+    : address.toByteArray().slice(0, 8).join(".");
 }

@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import { Refusal } from "../../platform/errors.ts";
+import { networkOf } from "../../platform/net/ip-address.ts";
 import type { Limit, Limits } from "../../platform/security/rate-limits.ts";
 import type { AuthConfig } from "../config.ts";
 import type { Client } from "./known-clients.ts";
-import { network } from "./network.ts";
 
 const windowS = 15 * 60;
 
@@ -42,7 +42,7 @@ export class SignInThrottle {
 
   /** Before anything is looked up. @throws Refusal RateLimited */
   async checkFlood(clientAddress: string): Promise<void> {
-    refuseUnless(await this.#flood.consume(network(clientAddress)));
+    refuseUnless(await this.#flood.consume(networkOf(clientAddress)));
   }
 
   /** Just before a password is checked. @throws Refusal RateLimited */
@@ -61,7 +61,7 @@ export class SignInThrottle {
 
   #countersOf(attempt: Attempt): { limit: Limit; key: string }[] {
     const own = { limit: this.#account, key: clientKey(attempt) };
-    const address = { limit: this.#address, key: network(attempt.clientAddress) };
+    const address = { limit: this.#address, key: networkOf(attempt.clientAddress) };
     if (attempt.knownBy === "device") return [own];
     if (attempt.knownBy === "address") return [address, own];
     return [address, own, { limit: this.#unknownClients, key: hashed(attempt.usernameKey) }];
@@ -76,7 +76,7 @@ export function refuseUnless({ isAllowed, retryAfterS }: { isAllowed: boolean; r
 
 /** An account as one client tries it. */
 function clientKey({ usernameKey, clientAddress, device, knownBy }: Attempt): string {
-  return hashed([usernameKey, knownBy, knownBy === "device" ? device : network(clientAddress)].join("\n"));
+  return hashed([usernameKey, knownBy, knownBy === "device" ? device : networkOf(clientAddress)].join("\n"));
 }
 
 /** Text typed as a username may be a password, and must not be stored in Redis. */
