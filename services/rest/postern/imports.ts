@@ -5,7 +5,6 @@ import { Refusal } from "../../platform/errors.ts";
 import { pagesWhileInForce, type RequireInForce } from "../../platform/http/while-in-force.ts";
 import { absentIfNull, wellFormedText } from "../http/schemas.ts";
 import type { Services } from "../services.ts";
-import { csvLine } from "./csv-line.ts";
 import { dataOf, listOf, posternEndpoint } from "./endpoint.ts";
 
 /** A file of 10 MiB as JSON has it. */
@@ -162,6 +161,15 @@ async function* linesOf(
     const shown = rows.filter(({ kind }) => kind === "address" || kind === "contact");
     yield shown.map((row) => csvLine([row.kind, row.old, row.new ?? "", row.state, row.detail])).join("");
   }
+}
+
+/** What spreadsheets take for a formula at the beginning of a cell. */
+const formula = /^[=+\-@\t\r]/;
+
+/** A line of CSV (RFC 4180): every field in quotation marks, and none of it a formula. */
+function csvLine(fields: readonly string[]): string {
+  const cells = fields.map((field) => `"${(formula.test(field) ? `'${field}` : field).replaceAll('"', '""')}"`);
+  return `${cells.join(",")}\r\n`;
 }
 
 const removeImport = posternEndpoint({
