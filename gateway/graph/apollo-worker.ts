@@ -59,10 +59,10 @@ const answering: {
     const body = answer.body.kind === "complete" ? answer.body.string : "";
     return { status: answer.status ?? 200, headers: [...answer.headers], body };
   },
-  async own({ query, variables }) {
+  async internal({ query, variables }) {
     const { body } = await server.executeOperation({ query, variables }, { contextValue });
     if (body.kind !== "single") throw new Outage("gateway", { operator: "an answer came in parts" });
-    return body.singleResult as ThreadCalls["own"]["response"];
+    return body.singleResult as ThreadCalls["internal"]["response"];
   },
   subscription: async (request) => subscriptionOf(schema(), request, bounds),
 };

@@ -98,9 +98,9 @@ export class Graph {
   }
 
   /** Answers a query that the gateway itself has written. @throws as `answer` */
-  async ask(request: InternalQuery, asking: Asking): Promise<ThreadCalls["own"]["response"]> {
+  async ask(request: InternalQuery, asking: Asking): Promise<ThreadCalls["internal"]["response"]> {
     const known = await this.#known.answer(request, asking.context);
-    if (!known) return this.#thread.ask("own", request, asking);
+    if (!known) return this.#thread.ask("internal", request, asking);
     const errors = this.#formatted(known.errors);
     return { data: known.data, ...(errors ? { errors: errors as never } : {}) };
   }

@@ -37,7 +37,7 @@ export interface InternalQuery {
 /** What the thread is called for, by kind, with its response. */
 export interface ThreadCalls {
   http: { request: HttpRequest; response: HttpResponse };
-  own: { request: InternalQuery; response: Pick<ExecutionResult, "data" | "errors"> };
+  internal: { request: InternalQuery; response: Pick<ExecutionResult, "data" | "errors"> };
   subscription: { request: SubscriptionRequest; response: Subscription };
 }
 

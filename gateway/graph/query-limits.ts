@@ -17,6 +17,7 @@ import { measure } from "./query-size.ts";
 export const tokenLimit = 1_000;
 /** Values of variables that an answer tells of as wrong, each by itself. */
 const wrongValueLimit = 10;
+
 /** What a query may ask for at once. */
 export interface Bounds {
   depth: number;
