@@ -53,7 +53,7 @@ export class OwnDomains {
 
   /** @throws Refusal NotFound */
   get(ownerId: string, id: string): Promise<Domain> {
-    return selectDomain(this.#options.db, ownerId, known(id));
+    return selectDomain(this.#options.db, ownerId, wellFormedId(id));
   }
 
   /**
@@ -74,7 +74,7 @@ export class OwnDomains {
       if (existing) return { id: existing.id, isCreated: false };
       if (rows.length >= quota)
         throw new Refusal("QuotaExceeded", { public: `No more than ${quota} domains are available to an account.` });
-      await count(this.#additions, ownerId, "Enough domains were added for now.");
+      await consume(this.#additions, ownerId, "Enough domains were added for now.");
       const newDomain = newId();
       const insert = "insert into domain (id, owner_id, name, token) values ($1, $2, $3, $4)";
       await tx.query(insert, [newDomain, ownerId, name, newToken()]);
@@ -90,7 +90,7 @@ export class OwnDomains {
   /** @throws Refusal NotFound, RateLimited; Conflict where another account has proved it, and its record is still there */
   async check(ownerId: string, id: string): Promise<Domain> {
     const { name } = await this.get(ownerId, id);
-    await count(this.#checks, `${ownerId} ${name}`, "This domain was looked at often enough for now.");
+    await consume(this.#checks, `${ownerId} ${name}`, "This domain was looked at often enough for now.");
     const outcome = await this.#options.checks.check(id);
     if (outcome?.isContested) refuseContested(name);
     return this.get(ownerId, id);
@@ -104,7 +104,7 @@ export class OwnDomains {
     const { db, rotateKeys, checks } = this.#options;
     const { name } = await this.get(ownerId, id);
     (await KeyRestrictions.of(db, ownerId, apiKey)).checkDomain(name);
-    await count(this.#checks, `${ownerId} ${name}`, "This domain was looked at often enough for now.");
+    await consume(this.#checks, `${ownerId} ${name}`, "This domain was looked at often enough for now.");
     await rotateKeys(id);
     await checks.check(id);
     return this.get(ownerId, id);
@@ -114,12 +114,13 @@ export class OwnDomains {
   async remove({ ownerId, id, apiKey }: Input<"removeDomain">): Promise<void> {
     await this.#options.db.tx(async (tx) => {
       await lockOwner(tx, ownerId, noSuchDomain);
-      const { name } = await selectDomain(tx, ownerId, known(id));
+      const { name } = await selectDomain(tx, ownerId, wellFormedId(id));
       const restrictions = await KeyRestrictions.of(tx, ownerId, apiKey);
       restrictions.checkDomain(name);
       checkPatterns(restrictions, await listPatterns(tx, ownerId, id));
       await checkDomainRestrictions(tx, { ownerId, name, apiKey });
-      if ((await removeDomains(tx, "id = $1 and owner_id = $2", [known(id), ownerId])) === 0) throw noSuchDomain();
+      if ((await removeDomains(tx, "id = $1 and owner_id = $2", [wellFormedId(id), ownerId])) === 0)
+        throw noSuchDomain();
     });
   }
 
@@ -131,13 +132,13 @@ export class OwnDomains {
 }
 
 /** @throws Refusal RateLimited */
-async function count(limit: Limit, key: string, sentence: string): Promise<void> {
+async function consume(limit: Limit, key: string, sentence: string): Promise<void> {
   const { isAllowed, retryAfterS } = await limit.consume(key);
   if (!isAllowed) throw new Refusal("RateLimited", { public: sentence, retryAfterS });
 }
 
 /** @throws Refusal NotFound for what can be no id */
-function known(id: string): string {
+function wellFormedId(id: string): string {
   if (!isId(id)) throw noSuchDomain();
   return id;
 }
