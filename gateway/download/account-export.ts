@@ -11,9 +11,9 @@ import type { Client } from "../../services/platform/rpc/contract.ts";
 import type { webhookContract } from "../../services/webhook/contract.ts";
 import type { CallerAuthenticator } from "../graph/caller-authenticator.ts";
 import { exportedEmail, type MailboxOfExport } from "./exported-email.ts";
+import { arrayOf, type Pieces } from "./json-pieces.ts";
 
 type Binding = z.output<typeof ProxyBinding>;
-type Pieces = AsyncGenerator<string | Buffer>;
 
 interface ExportServices extends MailboxOfExport {
   auth: Client<typeof authContract>;
@@ -123,22 +123,6 @@ async function* mailOf(ownerId: string, services: PagedServices): Pieces {
   yield* arrayOf("recorders", recordersOf(ownerId, services));
   yield ",\n";
   yield* arrayOf("imports", importsOf(ownerId, services));
-}
-
-/** @param items each as pieces of JSON */
-async function* arrayOf(
-  name: string,
-  items: AsyncIterable<Iterable<string> | Pieces>,
-): AsyncGenerator<string | Buffer> {
-  let separator = "\n";
-  yield `"${name}": [`;
-  for await (const item of items) {
-    yield separator;
-    // Not by `yield*`: a stream that is destroyed calls `throw`, which the iterator of an array lacks.
-    for await (const piece of item) yield piece;
-    separator = ",\n";
-  }
-  yield "]";
 }
 
 /** Each email of every binding with what is kept of its content, its timeline, and what became of its deliveries and its callback. */

@@ -4,6 +4,7 @@ import { EmailDetails, type mailboxContract } from "../../services/mailbox/contr
 import { Refusal } from "../../services/platform/errors.ts";
 import type { Client, StreamClient } from "../../services/platform/rpc/contract.ts";
 import { firstLine } from "../../services/platform/rpc/first-line.ts";
+import type { Pieces } from "./json-pieces.ts";
 
 export interface MailboxOfExport {
   mailbox: Client<typeof mailboxContract>;
@@ -25,7 +26,7 @@ export async function* exportedEmail(
   { isKept, ...email }: Listed,
   more: object,
   parts: MailboxOfExport,
-): AsyncGenerator<string | Buffer> {
+): Pieces {
   const { id: emailId, direction, timeline } = email;
   const details = isKept ? await detailsOf(ownerId, emailId, parts) : undefined;
   if (details) yield* piecesOf(details, { direction, timeline, ...more }, parts);
@@ -45,11 +46,7 @@ async function detailsOf(ownerId: string, emailId: string, { streams }: MailboxO
   }
 }
 
-async function* piecesOf(
-  { line, rest }: Details,
-  more: object,
-  parts: MailboxOfExport,
-): AsyncGenerator<string | Buffer> {
+async function* piecesOf({ line, rest }: Details, more: object, parts: MailboxOfExport): Pieces {
   const { attachments, ...head } = Head.parse(JSON.parse(line));
   yield `${JSON.stringify({ ...head, ...more }).slice(0, -1)},"payload":`;
   yield* rest;
