@@ -61,7 +61,7 @@ function settle(field: GraphQLField<unknown, unknown>): void {
   const { resolve } = field;
   if (!resolve) return;
   field.resolve = async (...given) => {
-    const members = Object.entries((await resolve(...given)) as object);
+    const members = Object.entries(await (resolve(...given) as Promise<object>));
     return Object.fromEntries(await Promise.all(members.map(async ([name, value]) => [name, await value] as const)));
   };
 }
