@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { run } from "../../services/admin/run.ts";
 import { type EmbeddedPostgres, startEmbeddedPostgres } from "../../services/platform/db/embedded.ts";
+import { secretKeyUnder } from "../../services/platform/security/secret-key-file.ts";
 import { loadAllServices } from "../../services/targets.ts";
 import { silentLogger as logger } from "../support/peers/database.ts";
 
@@ -12,6 +13,7 @@ let server: EmbeddedPostgres;
 let pid: number;
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), "postern-silent-"));
+  await secretKeyUnder(dataDir);
   server = await startEmbeddedPostgres({ dataDir, logger, adopt: false });
   pid = Number.parseInt(await readFile(join(dataDir, "postgres/data/postmaster.pid"), "utf8"), 10);
   process.kill(pid, "SIGSTOP");
