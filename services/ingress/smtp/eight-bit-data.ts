@@ -20,8 +20,9 @@ export async function* eightBitData(
 ): AsyncGenerator<Buffer, void, undefined> {
   let previous = 0;
   for await (const octets of source) {
-    if (treatment === "refuse" && octets.includes(0)) throw new SmtpRefusal("nulCharacter");
-    const chunk = withoutNul(octets);
+    const hasNul = octets.includes(0);
+    if (hasNul && treatment === "refuse") throw new SmtpRefusal("nulCharacter");
+    const chunk = hasNul ? withoutNul(octets) : octets;
     if (hasOnlyCrlf(chunk, previous)) yield chunk;
     else if (treatment === "refuse") throw new SmtpRefusal("bareLineEnding");
     else yield repaired(chunk, previous);
