@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import type { Page } from "playwright-core";
 import { eventually } from "../support/eventually.ts";
 import { makeBinding } from "../support/http/rest-bindings.ts";
 import { onTheBoard } from "./support/addresses.ts";
@@ -42,8 +43,8 @@ test("on a phone the places of every day are below, and the others under More", 
   await close();
 });
 
-test("what is typed before the palette's file has come is looked for once it has", async () => {
-  const { page, complaints, close } = await onTheBoard(site);
+/** The palette's dialog, whose file comes once it is let. */
+async function openPaletteBeforeItsFile(page: Page) {
   const { promise: isToCome, resolve: letCome } = Promise.withResolvers<void>();
   await page.route(/\/palette-[^/]+\.js/, async (route) => {
     await isToCome;
@@ -52,6 +53,12 @@ test("what is typed before the palette's file has come is looked for once it has
   await page.keyboard.press("Control+K");
   const palette = page.getByRole("dialog", { name: "Search or jump to" });
   await palette.getByText("Loading…").waitFor();
+  return { palette, letCome };
+}
+
+test("what is typed before the palette's file has come is looked for once it has", async () => {
+  const { page, complaints, close } = await onTheBoard(site);
+  const { palette, letCome } = await openPaletteBeforeItsFile(page);
   await page.keyboard.type("dom");
   letCome();
   await palette.getByRole("menuitem", { name: "Domains" }).waitFor();
@@ -66,14 +73,7 @@ test("what is typed before the palette's file has come is looked for once it has
 
 test("one types on while the palette takes the place of what stands there until it has come", async () => {
   const { page, close } = await onTheBoard(site);
-  const { promise: isToCome, resolve: letCome } = Promise.withResolvers<void>();
-  await page.route(/\/palette-[^/]+\.js/, async (route) => {
-    await isToCome;
-    await route.continue();
-  });
-  await page.keyboard.press("Control+K");
-  const palette = page.getByRole("dialog", { name: "Search or jump to" });
-  await palette.getByText("Loading…").waitFor();
+  const { palette, letCome } = await openPaletteBeforeItsFile(page);
   // A key pressed between two changes of the page goes to what has the focus there.
   await page.evaluate(`
     window.focused = new Set();
